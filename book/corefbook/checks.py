@@ -8,14 +8,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from corefbook import ledger
-from corefbook.ledger import NUMBERS, Row, matches
+from corefbook.ledger import COUNTS, PARTS_OF_ONE, Row, matches
 from corefbook.tables import shown
 
 STRICT = "COREFEVAL_BOOK"
 """Where this environment variable is "strict", as in the tests, what has moved is an error."""
 
 DIGITS = re.compile(r"(?:(?<![\w)])[-−])?(?<![A-Za-z\d])\d[\d,]*(?:/\d+|(?:\.\d+)?%?)")
-WORDS = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.IGNORECASE)
+PARTS = "|".join(PARTS_OF_ONE)
+SHARES = re.compile(
+    rf"\b(?:(?:a|one) (?:{PARTS})(?= of\b|[.,:;!?)]|$)"
+    rf"|(?:{'|'.join(ledger.WORDS)}) (?:{PARTS})s\b"
+    r"|twice(?= (?:as|the|this|what)\b)|dozen\b)",
+    re.IGNORECASE,
+)
+"""Shares and multiples in words. "A third" is a share before "of" or a stop, else an ordinal."""
+WORDS = re.compile(rf"{SHARES.pattern}|\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE)
+NUMERALS = re.compile(rf"{DIGITS.pattern}|{SHARES.pattern}", re.IGNORECASE)
 
 
 def moved(sentences: Sequence[tuple[Any, ...]], figures: Sequence[Row]) -> list[str]:
@@ -38,6 +47,8 @@ def says(text: str, values: list[Any]) -> bool:
 
     >>> says("an F1 of 0.78, or 77.8%", [7 / 9, 7 / 9]), says("two of three", [2, 4])
     (True, False)
+    >>> says("a quarter of 12, and no third person", [0.25, 12])
+    True
     >>> says("never", [True])
     True
     """
@@ -51,7 +62,7 @@ def says(text: str, values: list[Any]) -> bool:
 
 
 def numbers_in(text: str) -> list[str]:
-    return DIGITS.findall(text) or WORDS.findall(text)
+    return NUMERALS.findall(text) or WORDS.findall(text)
 
 
 def told(text: str, values: list[Any]) -> str:

@@ -103,10 +103,11 @@ def evidence(
     """What holds a chapter up: its figures in the ledger, its sentences, the library's functions.
 
     Each sentence is a piece of the chapter's text, word for word, followed by the values of the
-    numbers in it from left to right; a sentence without digits has its number words counted, and
-    one without any number has the value True if it holds. ``listings`` are functions whose source
-    is shown, ``lists`` further tables. Changed examples change what is shown, and are no error; in
-    the tests they are.
+    numbers in it from left to right. "A third of" is a number, and so are "two thirds", "twice
+    what" and "dozen"; other number words are counted in a sentence that has none of these and no
+    digits, and a sentence without any number has the value True if it holds. ``listings`` are
+    functions whose source is shown, ``lists`` further tables. Changed examples change what is
+    shown, and are no error; in the tests they are.
 
     >>> print(evidence("lea", sentences=[("two of three", 2, 3)]).summary())
     Evidence: 1 sentence checked

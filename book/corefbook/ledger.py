@@ -801,11 +801,33 @@ COUNTED = {
 
 
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-NUMBERS = {word: Fraction(number) for number, word in enumerate(WORDS)} | {
+COUNTS = {word: Fraction(number) for number, word in enumerate(WORDS)} | {
     "half": Fraction(1, 2),
     "none": Fraction(0),
     "single": Fraction(1),
 }
+PARTS_OF_ONE = {
+    "third": 3,
+    "quarter": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+}
+SHARES = {
+    "twice": Fraction(2),
+    "dozen": Fraction(12),
+    **{f"a {part}": Fraction(1, n) for part, n in PARTS_OF_ONE.items()},
+    **{f"one {part}": Fraction(1, n) for part, n in PARTS_OF_ONE.items()},
+    **{
+        f"{word} {part}s": Fraction(number, n)
+        for part, n in PARTS_OF_ONE.items()
+        for number, word in enumerate(WORDS)
+    },
+}
+NUMBERS = COUNTS | SHARES
 
 
 PRINTED = re.compile(r"(?:(?<![\w)])-)?(?:\d+/\d+|\d+(?:\.\d+)?%?)")

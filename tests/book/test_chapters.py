@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import nbformat
 import pytest
-from corefbook.checks import DIGITS, WORDS
+from corefbook.checks import DIGITS, SHARES, WORDS
 from lxml import html
 from nbconvert import HTMLExporter
 from rows import every_row
@@ -413,7 +413,8 @@ def missing_pieces(chapter: Chapter) -> list[str]:
 def loose_numbers(chapter: Chapter) -> list[str]:
     """Numbers in sentences that nothing holds."""
     text = not_held("\n\n".join(chapter.text), chapter)
-    return [number for number in DIGITS.findall(text) if not obvious(number)]
+    digits = [number for number in DIGITS.findall(text) if not obvious(number)]
+    return digits + SHARES.findall(text)
 
 
 def not_held(text: str, chapter: Chapter) -> str:
@@ -488,6 +489,13 @@ def test_a_loose_number_is_noticed():
     assert loose_numbers(made(cells[0], folded)) == ["0.5"]
     assert missing_pieces(made("# T", folded)) == ["is 3/4"]
     assert missing_pieces(made("# T", "title = 'It is 3/4.'", folded)) == []
+
+
+def test_a_loose_share_is_noticed_and_an_ordinal_is_none():
+    text = "# T\n\nA tenth of 3 is lost, or two thirds; it is more than a fifth, twice what a dozen"
+    text += " costs. A third person reads a third favourite twice, in the third of five parts."
+    fold = "evidence('made', sentences=[('A tenth', 1), ('two thirds', 1)])"
+    assert loose_numbers(made(text, fold)) == ["a fifth", "twice", "dozen"]
 
 
 def test_a_number_that_goes_on_is_another():
