@@ -141,7 +141,7 @@ class Form(SphinxDirective):
         words = {"papers": papers, "tables": tables, "sample": sample, "MEASURES": MEASURES}
         words["SECOND"] = SECOND
         words |= vars(module) | about
-        macro = "{% from 'status.html' import status with context %}\n"
+        macro = "{% from 'status.html' import status, waits with context %}\n"
         fields = from_text(macro + "\n".join(self.content), **words)
         return [nodes.raw("", filled("form.html", fields=fields, **about), format="html")]
 

@@ -1,6 +1,7 @@
 // A form that asks Python. Its fields are keywords, its data-ask is a module of corefbook.pages; an
 // element with data-answer shows what the module's function of that name returns of the fields: a
-// sentence, which goes to the form's status, and HTML, in which Python has escaped what was typed.
+// sentence and its state, which go to the form's status, and HTML, in which Python has escaped what
+// was typed.
 // What stands in a closed fold is asked for when the fold is opened. A field with data-of belongs
 // to one answer alone. What is chosen or typed stands in the page's address, but for files and for
 // lines that belong to one answer.
@@ -9,23 +10,33 @@
 
 const here = new URL(".", document.currentScript.src);
 const form = document.querySelector("form[data-ask]");
-const [status, waits] = [form.querySelector("[role=status]"), form.querySelector(".waits")];
+const status = form.querySelector("[role=status]");
+const waits = [...form.querySelectorAll(".waits")]; // one for the form, and one in each fold
 const places = [...document.querySelectorAll("[data-answer]")];
 const uploads = [...form.elements].filter(({ type, dataset }) => type === "file" && !dataset.of);
 const examples = form.elements.example;
 let [worker, ready, question, writing] = [null, false, 0, 0];
 
-function say(told, refused = false) {
+// The state is the status's colour: "said", "right", "wrong" or "refused".
+function say(told, state = "said") {
   status.textContent = told;
-  status.classList.toggle("refused", refused);
+  status.className = state;
 }
 
 const isLink = () => location.hash.includes("=");
 const isAsked = (place) => place.ariaBusy === "true" && !place.closest("details:not([open])");
 
 function showWaiting() {
-  waits.hidden = ready && !places.some(isAsked);
-  waits.firstChild.textContent = ready ? "Computing … " : waits.dataset.loading;
+  const asked = places.filter(isAsked);
+  for (const line of waits) {
+    const fold = line.closest("details");
+    line.hidden = fold ? !asked.some((place) => fold.contains(place)) : ready && !asked.length;
+    line.firstChild.textContent = ready ? "Computing … " : line.dataset.loading;
+  }
+}
+
+function waitNoMore() {
+  for (const line of waits) line.hidden = true;
 }
 
 // From now on an answer to what was asked before is not shown, neither one that is still to come.
@@ -44,7 +55,7 @@ async function ask() {
   if (!names.length) return;
   const chosen = uploads.filter(({ files }) => files.length);
   if (chosen.length && chosen.length < uploads.length) {
-    waits.hidden = true;
+    waitNoMore();
     return say("Now the other file.");
   }
   const values = { theme: document.documentElement.dataset.theme };
@@ -66,19 +77,19 @@ async function ask() {
 function show({ name, found, asked }) {
   const place = places.find(({ dataset }) => dataset.answer === name);
   if (asked < place.since) return;
-  const [told, html, refused] = found;
+  const [told, html, state] = found;
   const before = [...place.querySelectorAll("details[id]")];
   place.innerHTML = html;
   for (const { id, open } of before) document.getElementById(id)?.toggleAttribute("open", open);
   place.ariaBusy = "false";
-  if (told) say(told, refused);
+  if (told) say(told, state);
   showWaiting();
 }
 
 function fail(why) {
   ready = true;
-  waits.hidden = true;
-  say(`Python failed: ${why}. Change the input or load the page again.`, true);
+  waitNoMore();
+  say(`Python failed: ${why}. Change the input or load the page again.`, "refused");
 }
 
 // The form in the page's address, and an address in the form.
@@ -137,7 +148,7 @@ function drop(event) {
   if (!one || event.target.type === "file") return; // a text, or a file on its field
   event.preventDefault();
   forget();
-  if (!other || more.length) return say("Drop two files, a key and a response, or each on its field.", true);
+  if (!other || more.length) return say("Drop two files, a key and a response, or each on its field.", "refused");
   const exchanged = /key|gold/i.test(other.name) && !/key|gold/i.test(one.name);
   for (const [i, file] of (exchanged ? [other, one] : [one, other]).entries()) {
     const list = new DataTransfer();
@@ -185,5 +196,5 @@ function begin() {
   ask();
 }
 
-if (location.protocol === "file:") say(status.dataset.served, true);
+if (location.protocol === "file:") say(status.dataset.served, "refused");
 else begin();

@@ -2,11 +2,12 @@
 
 import re
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import playground
 import pytest
 from browsing import Form, Still
+from corefbook.pages import answers
 from page_rules import inaccessible
 from playwright.sync_api import expect
 from stored import some_by_day
@@ -49,7 +50,7 @@ def test_an_example_is_answered_before_python_is_there(name, site, browser):
 def test_a_form_is_used_by_keyboard_and_says_what_came(name, site, browser):
     case = CASES[name]
     with Form(browser, f"{site}{name}.html") as page:
-        expect(page.view.locator(".waits")).to_contain_text("Loading Python")
+        expect(page.view.locator(".tool-input .waits")).to_contain_text("Loading Python")
         for fold in page.view.locator(".tool-input summary").all():
             fold.press("Enter")
         page.field(case.field).focus()
@@ -59,8 +60,24 @@ def test_a_form_is_used_by_keyboard_and_says_what_came(name, site, browser):
         answer = python(name, page.values() | {case.field: case.typed})
         page.shows(case.answer, answer)
         assert answer.told
-        expect(page.view.locator(".waits")).to_be_hidden()
+        expect(page.status).to_have_class(answer.state)
+        expect(page.view.locator(".tool-input .waits")).to_be_hidden()
         expect(page.view.locator("form [role=group]").first).to_have_attribute("tabindex", "0")
+
+
+COLOUR = """state => {
+    const status = document.querySelector('form [role=status]');
+    status.className = state;
+    return getComputedStyle(status).borderLeftColor;
+}"""
+
+
+def test_right_and_wrong_have_colours_of_their_own_and_a_value_has_neither(site, browser):
+    with Still(browser, f"{site}practice.html") as page:
+        said, right, wrong, refused = [
+            page.view.evaluate(COLOUR, state) for state in get_args(answers.State)
+        ]
+        assert len({said, right, wrong}) == 3 and wrong == refused
 
 
 @every_form
@@ -106,7 +123,7 @@ def assert_markup_stays_text(page: Form, case: Case) -> None:
     line.blur()
     expect(line).to_have_value(typed)
     expect(page.status).to_have_text(re.compile("."))  # it was emptied as this was typed
-    expect(page.view.locator(".waits")).to_be_hidden()
+    expect(page.view.locator(".tool-input .waits")).to_be_hidden()
     expect(page.view.locator("form img, form script")).to_have_count(0)
     expect(page.view).not_to_have_title("taken")
 

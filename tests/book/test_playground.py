@@ -108,7 +108,7 @@ def test_a_row_of_the_overlap_table():
 def test_each_side_has_its_own_error():
     found = scores("{a b", "{a} {a}")
     key, response = found.told.splitlines()
-    assert found.refused and not found.html
+    assert found.state == "refused" and not found.html
     assert key.startswith("key: ") and "expected {a b} {c}" in key
     assert response.startswith("response: ") and "in entity 1 and again in entity 2" in response
     for other in (drawing, reasons, overlaps):
@@ -175,7 +175,7 @@ def test_what_is_accepted_needs_no_scipy(monkeypatch):
         raise AssertionError("SciPy is not in the browser")
 
     monkeypatch.setattr("corefeval.alignment._by_scipy", refuse)
-    assert not scores(*zigzag(MOST_MENTIONS)).refused
+    assert scores(*zigzag(MOST_MENTIONS)).state == "said"
     too_large = zigzag(MOST_MENTIONS + 2)
     told = scores(*too_large).told.splitlines()
     assert [each.partition(":")[0] for each in told] == ["key", "response"]

@@ -39,13 +39,15 @@ def test_the_address_chooses_the_exercise_and_hides_its_answers(page):
 
 def test_answers_are_judged_and_stay_out_of_the_address(page):
     page.view.get_by_label("Recall").fill("4/9")
-    page.view.get_by_label("Precision").fill("0.6")
+    page.view.get_by_label("Precision").fill("0.99")
     page.view.get_by_role("button", name="Check").click()
-    expect(page.status).to_have_text(judge(*ASKED, "4/9", "0.6").told)
+    expect(page.status).to_have_text(judge(*ASKED, "4/9", "0.99").told)
+    expect(page.status).to_have_class("wrong")
     page.view.get_by_label("Precision").fill("0.61")
     expect(page.status).to_have_text("")
     page.view.keyboard.press("Enter")
     expect(page.status).to_have_text("Recall: ✓ right. Precision: ✓ right.")
+    expect(page.status).to_have_class("right")
     page.field("measure").select_option("lea")
     page.view.wait_for_function("location.hash === '#measure=lea&size=6&seed=7'")
 

@@ -73,7 +73,7 @@ def test_ten_links_lead_to_ten_exercises():
         asked = dict(parse_qsl(link.get("href").partition("#")[2]))
         found = practice.exercise(**asked)
         title = MEASURES[asked["measure"]].title
-        assert not found.refused and words(link) == f"{title}, {asked['size']} mentions"
+        assert found.state == "said" and words(link) == f"{title}, {asked['size']} mentions"
     assert len(links) == 10 and len({link.get("href") for link in links}) == 10
     measures = {re.search(r"measure=(\w+)", link.get("href"))[1] for link in links}
     assert measures == {*practice.OFFERED}
@@ -100,7 +100,7 @@ def test_a_sheet_has_thirty_exercises_and_their_key_and_each_seed_others():
             ]
         drawn.append({tuple(each) for each in asked})
     assert len(drawn[0]) == len(drawn[1]) == 30 and drawn[0] != drawn[1]
-    assert practice.sheet("x").refused
+    assert practice.sheet("x").state == "refused"
 
 
 def test_the_sheet_is_printed_alone_with_its_key_on_a_page_of_its_own(site, tab, tmp_path):

@@ -1,5 +1,7 @@
 """The page that takes two files, in a browser: their scores, errors, and other scorers."""
 
+import re
+
 import playground
 import pytest
 from browsing import Form
@@ -144,16 +146,17 @@ def test_the_scorer_of_a_printed_number_is_named_with_its_rule(page, site):
     expect(number).to_be_in_viewport()
     page.shows("others", two_files.others(**given(KEY, RESPONSE)))
     number.fill("59.59")
-    expect(page.place("others")).to_be_hidden()
-    expect(page.place("scores")).to_be_visible()
+    # What others print for these files is as before; it is no answer to the number.
+    expect(page.place("others")).to_be_visible()
+    expect(page.place("hits")).to_be_hidden()
     number.press("Enter")
-    row = page.place("others").locator("tr", has_text="CoNLL score F1 59.59")
+    row = page.place("hits").locator("tr", has_text="CoNLL score F1 59.59")
     expect(row).to_contain_text("229 singletons")
     expect(row).to_contain_text("83.94")
-    page.shows("others", two_files.others(**given(KEY, RESPONSE, printed="59.59")))
+    page.shows("hits", two_files.hits(**given(KEY, RESPONSE, printed="59.59")))
     number.fill("12.34")
     number.press("Enter")
-    expect(page.place("others").locator("a[href='row-checker.html']")).to_be_visible()
+    expect(page.place("hits").locator("a[href='row-checker.html']")).to_be_visible()
 
 
 def test_a_second_response_is_compared_by_every_scorers_rules(page, site):
@@ -177,7 +180,32 @@ def test_other_files_forget_what_was_asked_of_the_last(page):
     page.fold("others").press("Enter")
     page.field("printed").fill("59.59")
     page.field("printed").press("Enter")
-    expect(page.place("others")).to_contain_text("Who prints this number.", timeout=90_000)
+    expect(page.place("hits")).to_contain_text("Who prints this number.", timeout=90_000)
     page.choose(KEY, OTHER)
     expect(page.field("printed")).to_have_value("")
+    expect(page.place("hits")).to_have_text("")
     page.shows("others", two_files.others(**given(KEY, OTHER)))
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+def test_what_is_typed_never_lies_over_the_folds(page, width):
+    page.view.set_viewport_size({"width": width, "height": 800})
+    page.fold("costliest").press("Enter")
+    page.shows("costliest", two_files.costliest(**given(KEY, RESPONSE, measure="b3")))
+    page.view.get_by_text("Options of the command").press("Enter")
+    overlaps = """() => {
+        const box = selector => document.querySelector(selector).getBoundingClientRect();
+        scrollBy(0, box('.tool-below').top - 300);
+        return box('.tool-input').bottom > box('.tool-below').top + 1;
+    }"""
+    assert page.view.evaluate(overlaps) is False
+
+
+def test_a_fold_says_that_it_computes(site, browser):
+    with Files(browser, f"{site}score-files.html") as page:
+        fold = page.view.locator("details", has=page.place("others"))
+        expect(fold.locator(".waits")).to_be_hidden()
+        page.fold("others").press("Enter")
+        expect(fold.locator(".waits")).to_contain_text(re.compile("Loading Python|Computing"))
+        page.shows("others", two_files.others(**given(KEY, RESPONSE)))
+        expect(fold.locator(".waits")).to_be_hidden()

@@ -70,6 +70,6 @@ def test_an_answer_that_is_left_out_is_not_judged():
 )
 def test_what_is_not_offered_is_refused_with_what_is(size, measure, seed):
     found = exercise(size, measure, seed)
-    assert found.refused and not found.html
+    assert found.state == "refused" and not found.html
     expected = f"{SIZES[0]} to {SIZES[-1]}", "muc, b3", "a whole number"
     assert any(each in found.told for each in expected)

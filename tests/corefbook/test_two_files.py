@@ -12,6 +12,7 @@ from corefbook.pages.two_files import (
     NOT_HERE,
     costliest,
     errors,
+    hits,
     options,
     others,
     scores,
@@ -90,7 +91,7 @@ def test_the_numbers_are_those_of_the_quick_start():
     assert found.told == "Scored 14 documents."
     assert ["muc", "74.00", "80.43", "77.08"] in cells(found.html)
     assert cells(found.html)[-1] == ["conll", "—", "—", "83.94"]
-    assert "refused" not in found.html
+    assert found.state == "said" and "warned" not in found.html
 
 
 @pytest.mark.parametrize(
@@ -103,13 +104,14 @@ def test_the_sentences_are_of_the_report(chosen):
 
 def test_errors_name_the_readers_files_and_what_to_choose():
     found = scores(**pair(TWICE, TWICE, key_name="my key.conll", response_name="C:\\o\\mine.conll"))
-    assert found.refused
+    assert found.state == "refused"
     assert found.told.startswith("my key.conll, line 2: document 'd; part 000': mention (0, 0)")
     assert "--repeated first" in found.told
     assert "$ corefeval score &#x27;my key.conll&#x27; mine.conll" in found.html
     first = scores(**pair(KEY, TWICE, key_name="key.conll"), repeated="first")
     assert "key.conll" in first.told and "/" not in first.told.split(":")[0]
-    assert scores(**GIVEN, metric="mcu").refused and "muc" in scores(**GIVEN, metric="mcu").told
+    mistyped = scores(**GIVEN, metric="mcu")
+    assert mistyped.state == "refused" and "muc" in mistyped.told
 
 
 def test_two_files_of_one_name_are_told_apart():
@@ -122,7 +124,7 @@ def test_a_table_is_refused_with_the_command_that_reads_it(ending, tmp_path, mon
     table = b"document,mention,entity\na,1,x\na,2,x\n"
     names = {"key_name": f"k.{ending}", "response_name": f"r.{ending}"}
     found = scores(**pair(table, table, **names))
-    assert found.refused
+    assert found.state == "refused"
     (command,) = re.findall("corefeval (score .*? LABELS LABELS)", found.told)
     if ending == "csv":
         monkeypatch.chdir(tmp_path)
@@ -135,7 +137,7 @@ def test_a_table_is_refused_with_the_command_that_reads_it(ending, tmp_path, mon
 def test_words_that_differ_are_a_warning():
     found = scores(**pair(LINES, LINES.replace(b"Ann", b"Bob")))
     assert "&#x27;Ann&#x27;" in found.html and "&#x27;Bob&#x27;" in found.html
-    assert len(cells(found.html)) == 9 and not found.refused
+    assert len(cells(found.html)) == 9 and found.state == "said"
 
 
 def test_a_side_without_mentions_gets_a_warning_and_no_sentence_for_a_paper():
@@ -155,7 +157,7 @@ def test_what_needs_scipy_is_left_out_and_said(without_scipy):
     assert [row[0] for row in cells(found)[1:]] == ["mentions", "muc", "b3", "blanc", "lea"]
     assert "ceaf" not in errors(**GIVEN).html
     two_files.explained.cache_clear()
-    assert LEFT_OUT in others(**GIVEN, printed="50.0").html
+    assert LEFT_OUT in others(**GIVEN).html
     two_files.explained.cache_clear()
 
 
@@ -198,7 +200,7 @@ def test_files_that_cannot_be_read_are_told_in_each_fold():
 
 
 def printed(number: str) -> list[list[str]]:
-    found = others(**GIVEN, printed=number).html
+    found = hits(**GIVEN, printed=number).html
     return cells(found)[1:] if "Who prints this number." in found else []
 
 
@@ -218,20 +220,20 @@ def test_a_number_by_our_rules_is_said_to_be_one():
 def test_who_cuts_decimals_off_is_named():
     (row,) = [row for row in printed("83.29") if "reference" in row[1]]
     assert row[0] == "B³ recall 83.29, cut off" and row[3] == "83.30"
-    assert "reference prints B³ recall 83.29: it cuts" in others(**GIVEN, printed="83.30").html
+    assert "reference prints B³ recall 83.29: it cuts" in hits(**GIVEN, printed="83.30").html
 
 
 def test_near_numbers_are_named_where_nobody_prints_the_number():
-    found = others(**GIVEN, printed="83,99 %").html
+    found = hits(**GIVEN, printed="83,99 %").html
     assert printed("83,99 %") == [] and "row-checker.html" in found
     assert "Near it, and not equal: CoNLL score" in found and " 83.94, of " in found
 
 
 @pytest.mark.parametrize("number", ["83.94", "0.8394", "59,6 %", "86.2", "100"])
 def test_it_finds_what_explain_finds(number):
-    hits = corefeval.explain(*PATHS).hits(number)
+    by_library = corefeval.explain(*PATHS).hits(number)
     named = sorted(scorer for row in printed(number) for scorer in row[1].split(", "))
-    assert named == sorted(hit.scorer for hit in hits)
+    assert named == sorted(hit.scorer for hit in by_library)
 
 
 def test_the_differences_and_reasons_are_the_commands():
@@ -267,6 +269,7 @@ def test_scorers_are_scored_once_for_a_pair_of_files(monkeypatch):
     two_files.explained.cache_clear()
     for number in ("59.59", "83.94", "12"):
         others(**GIVEN, printed=number)
+        hits(**GIVEN, printed=number)
     assert len(scored) == 1
     others(**pair(RESPONSE, KEY, key_name="key.conll", response_name="a.conll"))
     assert len(scored) == 2
@@ -274,4 +277,4 @@ def test_scorers_are_scored_once_for_a_pair_of_files(monkeypatch):
 
 
 def test_what_is_no_number_is_told():
-    assert "no number like 83.33" in others(**GIVEN, printed="x").html
+    assert "no number like 83.33" in hits(**GIVEN, printed="x").html

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import wraps
 from html import escape
-from typing import NamedTuple, ParamSpec
+from typing import Literal, NamedTuple, ParamSpec
 
 from corefeval.errors import CorefError
 
 Given = ParamSpec("Given")
 
 
+State = Literal["said", "right", "wrong", "refused"]
+"""What an answer says of what was typed: it has a value, it is right or wrong, it has no answer."""
+
+
 class Answer(NamedTuple):
-    """The sentence for the form's status, what is shown, and whether the question was refused."""
+    """The sentence for the form's status, what is shown, and the state, which gives its colour."""
 
     told: str
     html: str = ""
-    refused: bool = False
+    state: State = "said"
 
 
 def answers(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
@@ -28,7 +32,7 @@ def answers(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
         try:
             return function(*given, **named)
         except CorefError as error:
-            return Answer(str(error), refused=True)
+            return Answer(str(error), state="refused")
 
     return answered
 

@@ -210,7 +210,7 @@ def _note(table: Contingency, key: Partition, response: Partition) -> str:
     if not key.mentions or not response.mentions or table.shared_mentions:
         return ""
     told = SidesApart.of_document("typed", (key, response)).told()
-    return f'<p class="refused">{escape(told)}</p>'
+    return f'<p class="warned">{escape(told)}</p>'
 
 
 def _short(mentions: Iterable[Mention]) -> dict[Mention, Mention]:

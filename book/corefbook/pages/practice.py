@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 from corefbook.draw import overlap
 from corefbook.pages import terms
-from corefbook.pages.answers import Answer, answers, fold, scrolling, table
+from corefbook.pages.answers import Answer, State, answers, fold, scrolling, table
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition
@@ -104,6 +104,8 @@ def judge(
 
     >>> judge("5", "muc", "1", "1/2", "0.99").told
     'Recall: ✓ right. Precision: ✗ wrong.'
+    >>> judge("5", "muc", "1", "1/2", "0.99").state, judge("5", "muc", "1", "1/2", "1").state
+    ('wrong', 'right')
     >>> judge("5", "muc", "1").told
     ''
     """
@@ -111,12 +113,10 @@ def judge(
         return Answer("")
     key, response = sides(_whole("mentions", size), measure, _whole("the seed", seed))
     exact = metric(measure)(key, response).exact
-    given = {"recall": recall, "precision": precision}
-    said = [
-        f"{part.capitalize()}: {judged(text, Fraction(getattr(exact, part) or 0))}."
-        for part, text in given.items()
-    ]
-    return Answer(" ".join(said))
+    of_recall = judged(recall, Fraction(exact.recall or 0))
+    of_precision = judged(precision, Fraction(exact.precision or 0))
+    said = f"Recall: {of_recall}. Precision: {of_precision}."
+    return Answer(said, state=_state({of_recall, of_precision}))
 
 
 @answers
@@ -241,3 +241,10 @@ def _judged_decimal(number: Fraction, digits: int, scale: int, exact: Fraction) 
 
 def _verdict(is_right: bool) -> str:
     return RIGHT if is_right else WRONG
+
+
+def _state(judgements: set[str]) -> State:
+    """Wrong if one part is, right if both are; else there is more to type."""
+    if judgements & {WRONG, OUTSIDE}:
+        return "wrong"
+    return "right" if judgements == {RIGHT} else "said"

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from corefbook.pages.answers import Answer, answers, scrolling
+from corefbook.pages.answers import Answer, State, answers, scrolling
 from corefbook.tables import Differs, Table
 from corefeval.errors import CorefError
 from corefeval.published.intervals import RULES, meet, outwards, prints
@@ -53,6 +53,8 @@ def verdict(
 
     >>> verdict(row="MUC 79.2 73.6 77.3").told
     'Impossible. One wrong cell would explain it: MUC recall, MUC precision or MUC F1.'
+    >>> verdict(row="MUC 79.2 73.6 77.3").state, verdict(row="MUC 79.2 73.6 76.3").state
+    ('wrong', 'said')
     >>> verdict(row="80.4 70.8 67.6").told
     '3 numbers in a row may be read in several ways: choose what they are'
     """
@@ -66,7 +68,7 @@ def verdict(
     shown += [_places(found, texts, decimals, rule)]
     if found.reasons:
         shown.append(scrolling("What the other cells allow", _reasons(found, decimals).html()))
-    return Answer(found.headline(), "\n".join(shown))
+    return Answer(found.headline(), "\n".join(shown), "said" if found.possible else "wrong")
 
 
 # ------------------------------------------------------------------------------------ reading
@@ -172,7 +174,8 @@ def answer(found: Sequence[Report]) -> Answer:
         shown.append(f"<ul>{said}</ul>")
     text = f"<pre>{escape(in_text(found))}</pre>"
     shown.append(f"<details><summary>The report as text, for a review</summary>{text}</details>")
-    return Answer(_headline(found), "\n".join(shown))
+    state: State = "wrong" if any(report.faults for report in found) else "said"
+    return Answer(_headline(found), "\n".join(shown), state)
 
 
 def _headline(found: Sequence[Report]) -> str:

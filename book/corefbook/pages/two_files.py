@@ -137,27 +137,42 @@ def errors(theme: str = "light", **given: Any) -> Answer:
 
 
 def others(**given: Any) -> Answer:
-    """What other scorers print for the same files, and why; and who prints the number ``printed``.
+    """What other scorers print for the same files, and why.
 
     >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
     >>> split = lines.replace(b"her\\t(0)", b"her\\t(1)")
-    >>> "B³ F1 66.67" in others(key=lines, response=split, printed="66.67").html
-    True
-    >>> "no number like 83.33" in others(key=lines, response=split, printed="two thirds").html
+    >>> "$ corefeval explain key response" in others(key=lines, response=split).html
     True
     """
 
     def shown(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
-        chosen = tuple(cli.chosen_of(arguments, OF_FILES).items())
-        paths = arguments.key, arguments.response
-        content = tuple(Path(path).read_bytes() for path in paths)
-        found = explained(paths, content, tuple(names), chosen)
-        number = arguments.printed
-        printed = _printed(found, number) if number else ""
+        found = _explained(arguments, names)
         table = scrolling("What other scorers print", found.table().html())
         told = f"<p>{escape(found.summary)}</p>"
-        return Answer("", f"{printed}{told}{table}{_list(found.notes())}")
+        return Answer("", f"{told}{table}{_list(found.notes())}")
 
+    chosen = {name: value for name, value in given.items() if name != "printed"}
+    return _in_a_fold(_asked("explain", "standard", chosen, shown))
+
+
+def hits(**given: Any) -> Answer:
+    """Which scorers print the number ``printed`` for the files; nothing where no number is typed.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> split = lines.replace(b"her\\t(0)", b"her\\t(1)")
+    >>> "B³ F1 66.67" in hits(key=lines, response=split, printed="66.67").html
+    True
+    >>> "no number like 83.33" in hits(key=lines, response=split, printed="two thirds").html
+    True
+    >>> hits(key=lines, response=split).html
+    ''
+    """
+
+    def shown(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
+        return Answer("", _printed(_explained(arguments, names), arguments.printed))
+
+    if not given.get("printed"):
+        return Answer("")
     return _in_a_fold(_asked("explain", "standard", given, shown))
 
 
@@ -200,13 +215,13 @@ def _asked(command: str, usual: Any, given: Mapping[str, Any], shown: Shown) -> 
         typed = [*map(str, paths), *_options(command, given)]
         line = f"<pre>$ corefeval {escape(shlex.join([command, *typed]))}</pre>"
         if any(path.name.lower().endswith(FILES_OF_LABELS) for path in paths):
-            return Answer(TABLES.format(*paths), line, refused=True)
+            return Answer(TABLES.format(*paths), line, "refused")
         try:
             arguments = _parser(command).parse_args(typed)
             names = names_of(arguments.metric or usual)
             found, left = _without_scipy(lambda names: shown(arguments, names), names)
         except CorefError as error:
-            return Answer(str(error), line, refused=True)
+            return Answer(str(error), line, "refused")
     notes = [*dict.fromkeys(str(warning.message) for warning in told), *left]
     return found._replace(html=f"{_warned(notes)}{found.html}{line}")
 
@@ -222,7 +237,7 @@ def _options(command: str, given: Mapping[str, Any]) -> Iterator[str]:
 
 def _in_a_fold(answer: Answer) -> Answer:
     """An answer that says itself, where it stands, that it is none."""
-    if not answer.refused:
+    if answer.state != "refused":
         return answer
     return Answer("", f'<p class="refused">{escape(answer.told)}</p>{answer.html}')
 
@@ -244,7 +259,7 @@ def _warned(notes: Sequence[str]) -> str:
         return ""
     first, *others = notes
     rest = fold("warnings", f"{len(others)} more warnings", _list(others)) if others else ""
-    return f'<div class="refused"><p>{escape(first)}</p>{rest}</div>'
+    return f'<div class="warned"><p>{escape(first)}</p>{rest}</div>'
 
 
 def _list(texts: Iterable[str]) -> str:
@@ -315,6 +330,13 @@ def _costliest(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
 
 
 # ------------------------------------------------------------------------------- other scorers
+
+
+def _explained(arguments: argparse.Namespace, names: Sequence[str]) -> Explanation:
+    paths = arguments.key, arguments.response
+    content = tuple(Path(path).read_bytes() for path in paths)
+    chosen = tuple(cli.chosen_of(arguments, OF_FILES).items())
+    return explained(paths, content, tuple(names), chosen)
 
 
 @lru_cache(maxsize=1)
