@@ -7,12 +7,11 @@ values, functions without arguments, and filters. Chapters are never templates.
 from __future__ import annotations
 
 import argparse
-import os
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
-from unittest.mock import patch
 
 import ledger_pages
 import project_pages
@@ -39,16 +38,85 @@ MARK = re.compile(r"\A---\n(?:[^-].*\n)*?data: true\n")
 # ---------------------------------------------------------------------------------- words
 
 
+class InColumns(cli._Help):
+    """Puts what is said of an option where it stands beside the longest one."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self._action_max_length = self._max_help_position
+
+
+class Help(NamedTuple):
+    """What a command prints for --help, but for the options that other commands have, too."""
+
+    own: str
+    shared: Sequence[str]
+
+
 @cache
-def helps() -> dict[str, str]:
-    """What each command prints for --help, on a terminal of 80 columns."""
+def helps() -> dict[str, Help]:
+    """The help of each command, and the options that stand in `shared_options`."""
+    found = {}
+    for name, parser in _commands().items():
+        shared = [each for each in parser._actions if len(_commands_with(each)) > 1]
+        names = [each.option_strings[-1] for each in shared]
+        for action in shared:
+            action.help = argparse.SUPPRESS
+        if shared:
+            parser.formatter_class = InColumns
+        found[name] = Help(parser.format_help().strip(), names)
+    return found
+
+
+@cache
+def shared_options() -> str:
+    """The options that several commands have, once, below the names of these commands."""
+    parser = argparse.ArgumentParser(usage="", add_help=False, formatter_class=InColumns)
+    groups: dict[tuple[str, ...], Any] = {}
+    listed = set()
+    for command in _commands().values():
+        for action in command._actions:
+            names = _commands_with(action)
+            if len(names) < 2 or _said(action) in listed:
+                continue
+            if names not in groups:
+                title = f"{', '.join(names[:-1])} and {names[-1]}"
+                groups[names] = parser.add_argument_group(title)
+            groups[names]._add_action(action)
+            listed.add(_said(action))
+    return parser.format_help().partition("\n\n")[2].strip()
+
+
+def _commands() -> dict[str, argparse.ArgumentParser]:
+    """The parsers of the commands, new at each call, since one may be changed."""
     (commands,) = (
         action
         for action in cli._parser()._actions
         if isinstance(action, argparse._SubParsersAction)
     )
-    with patch.dict(os.environ, {"COLUMNS": "80"}):
-        return {name: parser.format_help() for name, parser in commands.choices.items()}
+    return dict(commands.choices)
+
+
+@cache
+def _having() -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Of what --help says of an option, the commands that say it in the same words."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name, parser in _commands().items():
+        for action in parser._actions:
+            found.setdefault(_said(action), []).append(name)
+    return {said: tuple(names) for said, names in found.items()}
+
+
+def _said(action: argparse.Action) -> tuple[str, ...]:
+    shape = (action.metavar, action.nargs, action.choices, action.help)
+    return (*action.option_strings, *map(str, shape))
+
+
+def _commands_with(action: argparse.Action) -> tuple[str, ...]:
+    """The commands that have an option with the same help; none where it is no option."""
+    if not action.option_strings or action.dest == "help":
+        return ()
+    return _having()[_said(action)]
 
 
 STRIP = (
@@ -122,6 +190,7 @@ WORDS = {
     "papers": ledger_pages.papers,
     "project": project_pages.project,
     "rows": ledger_pages.rows,
+    "shared_options": shared_options,
     "strip": strip,
     "suites": counted_suites,
     "timeline": timeline,

@@ -37,6 +37,9 @@
     for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
       fold.open = true;
     }
+    // A link to a section is a link to what it folds.
+    const section = target.matches("section > span") ? target.parentElement : target;
+    for (const fold of section.querySelectorAll(":scope > details.entry")) fold.open = true;
     if (target.matches("tr")) show(target);
     if (target.matches(".cell")) {
       for (const fold of target.querySelectorAll("details.hide")) fold.open = true;

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pages
 import pytest
-from test_book import ROOT, parsed
+from test_book import ROOT, parsed, words
 
 from corefeval import cli
 
@@ -16,6 +16,11 @@ PAGE = (ROOT / "book" / "command-line.md").read_text(encoding="utf-8")
 
 
 COMMANDS = [*pages.helps()]
+
+
+def lines_of(text: str) -> set[str]:
+    """The lines of a help, as they are indented."""
+    return {line.rstrip() for line in text.splitlines() if line.strip()}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -26,8 +31,15 @@ def test_a_command_has_its_section_with_what_its_help_prints(name):
     ).stdout  # fmt: skip
     page = parsed("command-line.html")
     (own,) = page.xpath(f"//section[h2[normalize-space(code) = 'corefeval {name}']]")
-    shown = [pre.text_content().strip() for pre in own.iter("pre")]
-    assert shown[0] == printed.strip() and f"usage: corefeval {name}" in printed
+    (shared,) = page.xpath("//section[h2[starts-with(., 'Options that several')]]")
+    shown = next(own.iter("pre")).text_content().strip()
+    assert shown.startswith(f"usage: corefeval {name}")
+    rest = lines_of(printed) - lines_of(shown)
+    assert lines_of(shown) <= lines_of(printed)
+    assert rest <= lines_of(next(shared.iter("pre")).text_content())
+    assert {line.split()[0] for line in rest if line.startswith("  --")} == {
+        words(code) for code in own.xpath("p[a[starts-with(., 'options that')]]/code")
+    }
 
 
 @pytest.mark.parametrize("name", COMMANDS)
