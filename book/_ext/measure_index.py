@@ -15,6 +15,7 @@ ASKED = {
     "twinless": [
         "twinless",
         "missing and spurious mentions",
+        "mentions on one side",
         "predicted mentions",
         "gold mentions",
     ],
@@ -32,6 +33,15 @@ ASKED = {
         "wandb",
         "TensorBoard",
     ],
+    "recipes#labels-in-columns": ["DBSCAN"],
+    "recipes#other-tokens": ["LLM", "large language model"],
+    "recipes#what-the-library-does-not-cover": [
+        "split antecedents",
+        "windows of a book",
+        "book-length documents",
+    ],
+    "measures#sec-conventions": ["too many repeated mentions"],
+    "measures#in-words-of-other-fields": ["Fowlkes", "Mallows", "Fowlkes-Mallows"],
     "published-tables": ["rounding", "rounded F1", "wrong table", "decimal places"],
     "file-rules": ["duplicate mentions", "mention in two entities", "empty document"],
     "muc": ["link-based measure", "MUC of singletons is 0"],
@@ -51,10 +61,13 @@ ASKED = {
         "other scorers",
         "e2e-coref",
         "reference scorer",
+        "Hugging Face",
+        "huggingface",
         "macro average",
     ],
     "scorers": ["conformance suite", "test my scorer", "is my scorer right"],
     "glossary": ["F-score", "F-measure", "precision, recall, F1"],
+    "glossary#term-F1": ["definition of F1"],
     "significance": [
         "significance",
         "bootstrap",
@@ -65,6 +78,7 @@ ASKED = {
     ],
     "records": [
         "entity resolution",
+        "how fast",
         "record linkage",
         "deduplication",
         "cluster labels",
@@ -74,7 +88,10 @@ ASKED = {
     "ledger": ["printed numbers", "reproduced figures"],
     "cite": ["BibTeX", "citation"],
 }
-"""What else readers search for, and the page that answers it; of measures, their pages say it."""
+"""What else readers search for, and the page or section that answers it.
+
+What they call a measure stands in `measures.toml`.
+"""
 
 
 class MeasureNames(SphinxTransform):
@@ -93,8 +110,11 @@ class MeasureNames(SphinxTransform):
             if page == "measures":
                 for phrase in described.searched_as:
                     self.add(phrase, described.id)
-        for phrase in ASKED.get(page, ()):
-            self.add(phrase)
+        for place, phrases in ASKED.items():
+            asked, _, section = place.partition("#")
+            if asked == page:
+                for phrase in phrases:
+                    self.add(phrase, section)
 
     def add(self, phrase: str, section: str = "") -> None:
         self.document.append(index(entries=[("single", phrase, section, "main", None)]))

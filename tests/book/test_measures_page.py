@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import from_sets
@@ -16,7 +17,7 @@ from sphinx.errors import ExtensionError
 from strategies import read
 from test_book import ROOT, parsed, words
 
-from corefeval import metric
+from corefeval import evaluate, metric
 from corefeval.registry import MEASURES
 
 BOOK = ROOT / "book"
@@ -214,3 +215,29 @@ def test_what_the_pages_say_of_a_measure_is_so():
         assert metric(name)("{a b} {c d} {e}", "{a b c} {d}") == whole
     nearly = "{a b c} {d e f}", "{a b} {d e}"
     assert metric("ceaf1")(*nearly).exact.f1 == 0 and metric("ceaf2")(*nearly).exact.f1 == 1
+
+
+def test_the_geometric_mean_of_pairwise_is_the_index_of_fowlkes_and_mallows():
+    assert "Fowlkes–Mallows" in words(parsed("measures.html").xpath("//article")[0])
+    assert "the geometric mean of the recall and the precision of pairwise" in words(
+        parsed("measures.html").xpath("//article")[0]
+    )
+    for key, response in pairs_up_to(4):
+        if key.mentions != response.mentions:
+            continue
+        links = [
+            {frozenset(pair) for entity in side.entities for pair in combinations(entity, 2)}
+            for side in (key, response)
+        ]
+        if not all(links):
+            continue
+        hits = len(links[0] & links[1])
+        score = metric("pairwise")(key, response).exact
+        assert score.recall * score.precision == Fraction(hits**2, len(links[0]) * len(links[1]))
+
+
+def test_links_between_windows_count_nowhere():
+    """What the page of recipes says of books: two windows of one entity have no link to miss."""
+    whole = evaluate({"book": "{a b c d}"}, {"book": "{a b} {c d}"}, "muc").total["muc"]
+    sides = {"window 1": "{a b}", "window 2": "{c d}"}
+    assert whole.f1 < 1 == evaluate(sides, sides, "muc").total["muc"].f1
