@@ -265,3 +265,19 @@ def test_a_dark_page_prints_as_a_light_one(page, site, view):
     assert settled(view, "seen", "light") == "light"
     # The browser says "afterprint" when it has time to.
     view.wait_for_function(f"{theme} === 'dark'")
+
+
+@pytest.mark.parametrize(
+    "address", ["measures.html#measure-b3", "scorers.html#input-pradhan", "recipes.html#brat"]
+)
+def test_a_link_to_a_section_of_reference_opens_what_it_folds(address, site, view):
+    view.goto(site + address)
+    expect(view.locator("details.entry[open]")).to_have_count(1)
+    opened = view.locator("section:has(> details.entry[open])")
+    expect(opened.locator("pre, table").last).to_be_visible()
+    expect(opened.locator("h2, h3").first).to_be_in_viewport()
+
+
+def test_a_link_to_a_method_opens_its_class(site, view):
+    view.goto(site + "api.html#corefeval.Report.total")
+    expect(view.locator("[id='corefeval.Report.total']")).to_be_in_viewport()
