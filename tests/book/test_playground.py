@@ -112,7 +112,7 @@ def test_each_side_has_its_own_error():
     assert key.startswith("key: ") and "expected {a b} {c}" in key
     assert response.startswith("response: ") and "in entity 1 and again in entity 2" in response
     for other in (drawing, reasons, overlaps):
-        assert other("{a b", "{a}") == ("", "", False)
+        assert other("{a b", "{a}") == ("", "", "said")
 
 
 def test_sides_without_a_common_mention_are_noted():
@@ -239,7 +239,7 @@ def test_without_the_interpreter_the_page_says_that_it_was_not_built(tmp_path):
     assert NOT_BUILT in page and "ask.js" not in page
     assert "In a terminal: corefeval score KEY" in re.sub(r"<[^>]*>", "", page)
     assert "<svg" in page  # the example stands there nevertheless, and nothing can be typed
-    assert '<fieldset class="tool" disabled>' in page
+    assert "<fieldset disabled>" in page
     assert not (tmp_path / "html" / "_static" / "playground").exists()
 
 
@@ -256,8 +256,8 @@ def test_with_the_interpreter_the_page_has_all_that_it_needs(tmp_path):
     assert NOT_BUILT not in page and "_static/playground/ask.js" in page
     static = tmp_path / "html" / "_static" / "playground"
     assert {path.name for path in static.iterdir()} == {
-        *playground.page_parts(OURS), *playground.SAMPLES, playground.SECOND, "pyodide",
-        "corefeval.zip",
+        *playground.page_parts(OURS), *playground.SAMPLES, playground.SECOND,
+        "pyodide", "corefeval.zip",
     }  # fmt: skip
     assert {path.name for path in (static / "pyodide").iterdir()} == {*playground.PYODIDE_PARTS}
 
