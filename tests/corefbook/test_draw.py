@@ -218,6 +218,17 @@ def test_a_link_of_a_mention_to_itself_is_a_loop_inside_the_drawing() -> None:
     assert drawing.description.endswith("linked in the key: A–A; missing: B–B.")
 
 
+def test_on_a_phone_a_row_has_all_its_drawings_below_each_other() -> None:
+    drawings = [overlap("{a b} {c}", "{a b c}"), overlap("{a b c d}", "{a b c} {d}")] * 2
+    drawing = row(drawings, ["one", "two", "three", "four"])
+    wide, narrow = (re.findall(r">([^<>\n]+)</text>", svg) for svg in (drawing.svg, drawing.narrow))
+    assert sorted(wide) == sorted(narrow) and {"one", "four"} < {*narrow}
+    # At 390 pixels, labels of 13.5 pixels are shown with 11 at least.
+    width, high = map(float, re.findall(r' width="(\S+)" height="(\S+)"', drawing.narrow)[0])
+    assert 13.5 * 358 / width >= 11 and high > width
+    assert row(drawings[:1]).narrow == ""
+
+
 def test_a_grid_has_a_half_for_each_side_of_each_pair() -> None:
     drawing = draw.pairs(["a", "b", "his"], "{a b} {his}", "{a b his}")
     halves = of(Half, drawing)

@@ -9,7 +9,7 @@ colour can keep 4.5 : 1 to both, which is why all text stands on a shape of its 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Self
@@ -36,6 +36,7 @@ RADIUS, TAG = 15.0, 10.0  # half the height of a mention, of a label
 SIZE = {RADIUS: 16.5, TAG: 13.5}  # of their texts
 MARGIN = 5.7  # from the end of a text to that of its disc or pill
 LONG_TEXT = 16  # letters; of more, the width is too uncertain to be guessed
+PHONE = 420.0  # a line of drawings that is wider has letters on a phone that are too small
 STACKED = 4.0  # between a mention, its credit and its weight
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -133,25 +134,36 @@ class Drawing(Picture):
     @property
     def box(self) -> Box:
         """Left, top, right and bottom, with room for the strokes."""
-        x0, y0, x1, y1 = around(shape.box for shape in self.shapes)
-        return x0 - 3, y0 - 3, x1 + 3, y1 + 3
+        return _with_strokes(self.shapes)
 
     @property
     def svg(self) -> str:  # type: ignore[override]
-        x0, y0, x1, y1 = self.box
-        width, height = px(math.ceil(x1 - x0)), px(math.ceil(y1 - y0))
-        fonts = ", ".join(f"'{font}'" if " " in font else font for font in FONTS)
-        return "\n".join(
-            [
-                f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-                f' viewBox="0 0 {width} {height}" role="img" fill="{DAY["paper"]}"'
-                f' text-anchor="middle"'
-                f' font-family="{fonts}">',
-                f"<title>{escape(self.description)}</title>",
-                *(shape.moved(-x0, -y0).svg() for shape in self.shapes),
-                "</svg>\n",
-            ]
-        )
+        return svg_of(self.shapes, self.description)
+
+
+def _with_strokes(shapes: Iterable[Shape]) -> Box:
+    x0, y0, x1, y1 = around(shape.box for shape in shapes)
+    return x0 - 3, y0 - 3, x1 + 3, y1 + 3
+
+
+def svg_of(shapes: Sequence[Shape], description: str, least: float = 0) -> str:
+    """The SVG of shapes; one that is narrower than ``least`` has as much room on both sides."""
+    x0, y0, x1, y1 = _with_strokes(shapes)
+    wide = max(math.ceil(x1 - x0), least)
+    x0 -= (wide - math.ceil(x1 - x0)) / 2
+    width, height = px(wide), px(math.ceil(y1 - y0))
+    fonts = ", ".join(f"'{font}'" if " " in font else font for font in FONTS)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+            f' viewBox="0 0 {width} {height}" role="img" fill="{DAY["paper"]}"'
+            f' text-anchor="middle"'
+            f' font-family="{fonts}">',
+            f"<title>{escape(description)}</title>",
+            *(shape.moved(-x0, -y0).svg() for shape in shapes),
+            "</svg>\n",
+        ]
+    )
 
 
 def nothing(why: str) -> Drawing:
@@ -167,7 +179,8 @@ def nothing(why: str) -> Drawing:
 def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: int = 4) -> Drawing:
     """Drawings side by side, ``columns`` to a line, each over its caption.
 
-    Raises `CorefError` for captions that are not one each.
+    On a phone a line has as many as are read there. Raises `CorefError` for captions that are not
+    one each.
 
     >>> from corefbook.draw import links
     >>> row([links("AB", "A-B"), links("AB")], ["key", "response"]).description
@@ -178,21 +191,6 @@ def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: i
         return nothing("there is no drawing")
     if captions and len(captions) != len(given):
         raise CorefError(f"{len(captions)} captions for {len(given)} drawings: expected one each")
-    width = max(drawing.box[2] - drawing.box[0] for drawing in given) + 2 * TAG
-    shapes: list[Shape] = []
-    top = 0.0
-    for start in range(0, len(given), columns):
-        line = given[start : start + columns]
-        height = max(drawing.box[3] - drawing.box[1] for drawing in line)
-        for column, drawing in enumerate(line):
-            x0, y0, x1, y1 = drawing.box
-            middle = column * width
-            dy = top + (height - y0 - y1) / 2
-            shapes += [shape.moved(middle - (x0 + x1) / 2, dy) for shape in drawing.shapes]
-            if captions:
-                caption = captions[start + column]
-                shapes.append(Pill.at(middle, top + height + 2 * TAG, caption, "caption"))
-        top += height + (5 * TAG if captions else 2 * TAG)
     labels = list(captions) or [""] * len(given)
     described = [
         f"{label}: {drawing.description}" if label else drawing.description
@@ -203,7 +201,38 @@ def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: i
         for label, drawing in zip(labels, given, strict=True)
         for example in drawing.examples
     ]
-    return Drawing(tuple(shapes), " ".join(described), tuple(examples))
+    shapes = tuple(_in_lines(given, captions, columns))
+    whole = Drawing(shapes, " ".join(described), tuple(examples))
+    fitting = max(1, int(PHONE / _column_width(given)))
+    if fitting < min(columns, len(given)):
+        stacked = tuple(_in_lines(given, captions, fitting))
+        whole.narrow = svg_of(stacked, whole.description, least=PHONE)
+    return whole
+
+
+def _column_width(drawings: Sequence[Drawing]) -> float:
+    return max(drawing.box[2] - drawing.box[0] for drawing in drawings) + 2 * TAG
+
+
+def _in_lines(
+    drawings: Sequence[Drawing], captions: Sequence[str], columns: int
+) -> Iterator[Shape]:
+    """The shapes of all drawings, moved to their places, and their captions."""
+    width = _column_width(drawings)
+    top = 0.0
+    for start in range(0, len(drawings), columns):
+        line = drawings[start : start + columns]
+        height = max(drawing.box[3] - drawing.box[1] for drawing in line)
+        for column, drawing in enumerate(line):
+            x0, y0, x1, y1 = drawing.box
+            middle = column * width
+            dy = top + (height - y0 - y1) / 2
+            for shape in drawing.shapes:
+                yield shape.moved(middle - (x0 + x1) / 2, dy)
+            if captions:
+                caption = captions[start + column]
+                yield Pill.at(middle, top + height + 2 * TAG, caption, "caption")
+        top += height + (5 * TAG if captions else 2 * TAG)
 
 
 def around(boxes: Iterable[Box]) -> Box:
