@@ -28,7 +28,8 @@ CHARTS = {
     "spans": draw.spans(
         {"A": {"one": (0, 0.5, 0.25), "two": (0.5, 1)}, "<B>": {"two": (0.5, 0.5)}}, SHARE, rule=0.5
     ),
-    "bars": draw.bars({"first": 100, "second": 10, "last": 1}, TENFOLD),
+    "bars": draw.bars({"first": 100, "second": 10, "last": 1}, draw.Axis.of("cost", [0, 100])),
+    "ladder": draw.ladder({"first": 1000, "second": 10, "third": 10, "last": 4}),
     "spots": draw.spots({(0, 0): ["a"], (0.5, 1): ["b", "c"], (1, 0.5): ["<d>"]}, SHARE, SHARE),
 }
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,7 +59,19 @@ def test_a_logarithmic_axis_has_equal_steps_for_equal_factors():
     _, (ten, _), (hundred, _) = marks(CHARTS["strip"].svg, MARKS[1])
     assert ten - one == pytest.approx(hundred - ten, abs=0.2)
     widths = [float(bar.get("width") or 0) for bar in shapes(CHARTS["bars"].svg, "rect")]
-    assert widths[0] == pytest.approx(2 * widths[1], abs=0.2) and 0 < widths[2] < widths[1] / 10
+    assert widths == pytest.approx([widths[0], widths[0] / 10, widths[0] / 100], abs=0.1)
+
+
+def test_a_rung_of_a_ladder_is_dark_as_far_as_it_is_left_and_says_by_what_it_was_divided():
+    for svg in (CHARTS["ladder"].svg, CHARTS["ladder"].narrow):
+        widths = [float(bar.get("width") or 0) for bar in shapes(svg, "rect")]
+        above, left = widths[::2], widths[1::2]
+        assert len({*above}) == 1
+        assert left == pytest.approx([share * above[0] for share in (1, 0.01, 1, 0.4)], abs=0.1)
+        assert [text.text for text in shapes(svg, "text") if (text.text or "")[:1] == "÷"] == [
+            "÷100",
+            "÷2.5",
+        ]
 
 
 def test_a_bar_reaches_from_end_to_end_and_its_mark_stands_on_its_value():

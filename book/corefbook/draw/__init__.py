@@ -17,7 +17,7 @@ from corefbook.draw.guide import Guide
 from corefbook.draw.heat import coloured, heat
 from corefbook.draw.panels import five
 from corefbook.draw.pieces import Axis
-from corefbook.draw.plots import bars, lines, spans, spots, strip
+from corefbook.draw.plots import bars, ladder, lines, spans, spots, strip
 from corefbook.draw.rows import dots, rankings
 from corefbook.draw.sentences import sentence
 from corefbook.draw.sets import overlap, relative_partition
@@ -42,6 +42,7 @@ __all__ = [
     "five",
     "heat",
     "histogram",
+    "ladder",
     "lines",
     "links",
     "overlap",

@@ -17,6 +17,7 @@ from corefbook.draw.pieces import (
     HALO,
     LANE,
     LETTER,
+    NARROW,
     RIGHT,
     ROW,
     Axis,
@@ -24,6 +25,7 @@ from corefbook.draw.pieces import (
     Painted,
     Point,
     apart,
+    both_widths,
     decimal,
     lanes_of,
     left_of,
@@ -144,7 +146,7 @@ def bars(counts: Mapping[str, float], x: Axis, *, title: str = "") -> Picture:
 
     ``title`` says what the chart shows, in a sentence.
 
-    >>> bars({"all": 1000, "left": 10}, Axis.of("profiles", [1, 1000], log=True))
+    >>> bars({"all": 1000, "left": 10}, Axis.of("profiles", [0, 1000]))
     profiles. all: 1,000; left: 10.
     """
 
@@ -160,11 +162,62 @@ def bars(counts: Mapping[str, float], x: Axis, *, title: str = "") -> Picture:
             parts.append(row_name(name, left, top, 18, width))
             parts.append(f'<rect {size} fill="{SERIES[0]}"/>')
             parts.append(text_at(left + wide + 6, top + 14, f"{count:,}", anchor="start"))
-        scale = f"{x.name}, on a logarithmic scale" if x.log else x.name
-        parts.append(text_at(left, floor + 14, scale, anchor="start"))
+        parts.append(text_at(left, floor + 14, x.name, anchor="start"))
         return parts, floor + 24
 
     return picture(paint, x.name, {name: f"{count:,}" for name, count in counts.items()}, title)
+
+
+def ladder(counts: Mapping[str, int], *, title: str = "") -> Picture:
+    """A bar for each count: all that the row above left, dark as far as it is left here as well.
+
+    Behind it stands by what the count above was divided. So a loss of 99 in a hundred is as large
+    as it is, wherever it happens, and all rows have one scale. ``title`` says what the chart shows.
+
+    >>> ladder({"all": 1200, "first": 10, "second": 9}, title="From 1,200 to 9.")
+    From 1,200 to 9.
+    all: 1,200; first: 10, ÷120; second: 9, ÷1.1.
+    """
+    numbers = {name: f"{count:,}" for name, count in counts.items()}
+    left = [*counts.values()]
+    shares = [count / before for count, before in zip(left, [left[0], *left[:-1]], strict=True)]
+    divisors = [_divisor(share) for share in shares]
+    behind = LETTER * max(map(len, divisors)) + 10
+    longest = LETTER * max(map(len, numbers.values()))
+
+    def paint(width: float) -> Painted:
+        left = left_of([*counts], width)
+        # On a phone a count has room in the line of its row's name.
+        right = width - RIGHT - behind - (0 if width == NARROW else longest)
+        parts = []
+        tops, floor = row_places([26.0] * len(counts), 4, width)
+        rows = zip(numbers.items(), shares, divisors, tops, strict=True)
+        for (name, number), share, divisor, top in rows:
+            parts.append(row_name(name, left, top, 20, width))
+            for long, strength in ((1, 0.2), (share, 1)):
+                size = (
+                    f'x="{left:.1f}" y="{top:.1f}" width="{(right - left) * long:.1f}" height="20"'
+                )
+                parts.append(f'<rect {size} fill="{SERIES[0]}" fill-opacity="{strength}"/>')
+            parts.append(text_at(right + 8, top + 15, divisor, anchor="start", bold=True))
+            at = top - 4 if width == NARROW else top + 15
+            parts.append(text_at(width - RIGHT, at, number, anchor="end"))
+        return parts, floor + 4
+
+    told = zip(numbers.items(), divisors, strict=True)
+    rows = [f"{name}: {number}{divisor and f', {divisor}'}" for (name, number), divisor in told]
+    return both_widths(paint, f"{'; '.join(rows)}.", title)
+
+
+def _divisor(share: float) -> str:
+    """Write by what was divided; nothing where all is left.
+
+    >>> _divisor(1 / 120), _divisor(10 / 38), _divisor(1)
+    ('÷120', '÷3.8', '')
+    """
+    if share == 1:
+        return ""
+    return f"÷{1 / share:,.0f}" if share < 0.1 else f"÷{1 / share:.1f}"
 
 
 def spots(groups: Mapping[Point, Sequence[str]], x: Axis, y: Axis, *, title: str = "") -> Picture:
