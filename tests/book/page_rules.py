@@ -55,6 +55,22 @@ def formulas_are_set(walk: Walk) -> list[str]:
     return walk.view.locator("mjx-merror").all_inner_texts()
 
 
+CUT = """() => [...document.querySelectorAll(
+  "article :is(.text_html, .scrolling, .pst-scrollable-table-container):has(> table)")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1)
+  .map((each) => `cut: ${each.innerText.slice(0, 60)}`)"""
+JUMPS = """() => {
+  const widths = [...document.querySelectorAll("article div.cell > .cell_input")]
+    .map((each) => Math.round(each.getBoundingClientRect().width));
+  return [...new Set(widths)].length > 1 ? [`code of widths ${[...new Set(widths)]}`] : [];
+}"""
+
+
+@rule
+def on_a_wide_screen_no_table_loses_a_column_and_code_keeps_to_its_own(walk: Walk) -> list[str]:
+    return [*walk.view.evaluate(CUT), *walk.view.evaluate(JUMPS)]
+
+
 # Rows of the ledger, listings, checks, and whatever else is folded, but for answers and the code
 # of a picture.
 HEIGHTS = r"""() => {
