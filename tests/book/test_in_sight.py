@@ -119,7 +119,7 @@ CHANGES = [
     Change("tables", TYPED, '= "{1 2 3 4} {5 6 7 8 9 10}"', TABLE_4, 14),
     Change("tables", TYPED, '= ""', TABLE_4, 9),
     Change("tables", '"{1} {2} {3} {4} {5} {6} {7} {8} {9} {10}"', '""', TABLE_4, 18),
-    Change("tables", "13 14 15 16} {17}", "13 14 15 16} {17} {18}", TABLE_4, 15),
+    Change("tables", "13 14 15 16} {17}", "13 14 15 16} {17} {18}", TABLE_4, 14),
     Change("tables", "ratio(2 * r * p, r + p)", "(r + p) / 2", TABLE_4, 6),
 ]
 
