@@ -26,6 +26,7 @@ from slips import SLIPS, Formula, without_singletons
 from strategies import all_partitions, read
 
 from corefeval import CorefError, evaluate, explain
+from corefeval.partition import entities_of
 from corefeval.score import Score as LibraryScore
 from corefeval.scorers.bundles import bundles
 
@@ -36,6 +37,7 @@ SPANS = Path(__file__).with_name("spans.toml")
 Documents = dict[str, tuple[Entities, Entities]]
 Score = Callable[[str, Documents], Scores]
 Lists = dict[str, list[list[str]]]
+Named = dict[str, Any]
 Line = dict[str, Any]
 
 OF_SCORERS = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "blanc_both", "lea", "conll")
@@ -470,6 +472,7 @@ def run(name: str, given: dict[str, Any], measure: str, printed: dict[str, Any])
     }
 
 
+SIDES = ("key", "response")
 PARTS = ("recall", "precision", "f1")
 FORMATS = ["conll", "jsonl", "corefud", "scorch"]
 FORMATS_OF_REPEATS = ["conll", "jsonl"]
@@ -542,12 +545,24 @@ def reasons(each: Line) -> Line:
     if not asked:
         return {}
     measure = each["measure"]
-    explained = explain(each["key"], each["response"], measure, scorer=asked)
+    explained = explain(*named_sides(each), measure, scorer=asked)
     found: dict[str, list[str]] = {}
     for scorer, why in explained.reasons.items():
         if measure in why and is_printed(explained.scores[scorer][measure], printed[scorer]):
             found.setdefault(without_numbers(why[measure]), []).append(scorer)
     return {"reasons": found} if found else {}
+
+
+def named_sides(each: Line) -> tuple[Named, Named]:
+    """Key and response with the numbers that files give their entities, anew in each document."""
+    key, response = (
+        {
+            name: entities_of({str(number): of for number, of in enumerate(entities)}, str)
+            for name, entities in each[side].items()
+        }
+        for side in ("key", "response")
+    )
+    return key, response
 
 
 def is_printed(score: LibraryScore, printed: str) -> bool:
@@ -578,6 +593,41 @@ def slipped(each: Line) -> Line:
         if numbers != " ".join(each[part] for part in PARTS):
             found.setdefault(numbers, []).append(slip.tries)
     return {"slips": found} if found else {}
+
+
+def by_conventions(each: Line) -> Line:
+    """What the choices of conventions give, where it is not the exact number."""
+    documents = {
+        name: tuple([frozenset(entity) for entity in each[side][name]] for side in SIDES)
+        for name in each["key"]
+    }
+    numbers = [each.get(part) for part in PARTS]
+    found: dict[str, list[str]] = {}
+    for convention, choices in CONVENTIONS.items():
+        if is_possible(convention, each):
+            for choice, (_, score) in choices.items():
+                values = as_text(score(each["measure"], documents))
+                if values != {part: n for part, n in zip(PARTS, numbers, strict=True) if n}:
+                    found.setdefault(" ".join(values.values()), []).append(f"{convention}={choice}")
+    return {"by_convention": found} if found else {}
+
+
+def is_possible(convention: str, each: Line) -> bool:
+    """Whether the oracle has numbers by a convention: twinless mentions are told of one document.
+
+    A mean that weighs by mentions needs some on both sides.
+    """
+    if convention == "twinless":
+        return len(each["key"]) == 1 and each["measure"] in OF_SCORERS[1:] and size(each) < FEW
+    if convention == "average":
+        return len(each["key"]) > 1 and all(any(each[side].values()) for side in SIDES)
+    return True
+
+
+def size(each: Line) -> int:
+    """How many mentions the two sides have: so many entities twinless ones may make of a side."""
+    sides = [[m for of in each[side].values() for e in of for m in e] for side in SIDES]
+    return len({*chain(*sides)})
 
 
 def without_numbers(reason: str) -> str:
@@ -612,12 +662,8 @@ def computed_like(each: Line) -> Line:
 
 
 def like(scorer: str, each: Line) -> list[str]:
-    sides = (
-        {name: [*map(set, entities)] for name, entities in each[side].items()}
-        for side in ("key", "response")
-    )
     try:
-        report = evaluate(*sides, metrics=each["measure"], like=scorer)
+        report = evaluate(*named_sides(each), metrics=each["measure"], like=scorer)
     except CorefError:
         return ["refused"]
     score = report[each["measure"]].exact
@@ -640,7 +686,7 @@ def every_line() -> list[Line]:
     lines = []
     for each in found.values():
         if may_be_computed(each):
-            each |= computed_like(each) | slipped(each)
+            each |= computed_like(each) | slipped(each) | by_conventions(each)
         lines.append(each | reasons(each))
     return lines
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Run a coreference scorer on the cases of this folder, and say which numbers are not exact.
 
-    python run.py -- perl scorer.pl {measure} {key} {response} none
+    python run.py --preset mine.json -- my-scorer {measure} {key} {response}
     python run.py --python my_module:my_function
 
 ``{key}`` and ``{response}`` become files of a case, ``{measure}`` the scorer's name of a measure; a
 command without ``{measure}`` runs once for a key and a response. What the scorer calls its
-measures, which files it reads and how its numbers look is a preset: see presets.json, or write one
-for ``--preset FILE``. A function of Python takes the key and the response as lists of sets, and
-needs no preset. Python 3.11 or later and this folder are all that is needed.
+measures, which files it reads and how its numbers look is a preset: a name in presets.json, or a
+file of four fields, see README.md. A function of Python takes the key and the response as lists of
+sets, and needs no preset. Python 3.11 or later and this folder are all that is needed.
 
 Exit code 0: all numbers are equal; 1: some are not; 2: the scorer cannot be asked; 130: it was
 stopped, and the report has what was found until then.
@@ -300,13 +300,21 @@ def preset_of_function(function: Function, form: str, chosen: str | None) -> Pre
         raise Unusable(
             f"the function stops at {in_braces(PROBE['key'])}: {in_words(error)}"
         ) from error
-    if isinstance(given, Mapping):
-        measures = [*given]
-    elif chosen and "," not in chosen:
-        measures = [chosen]
-    else:
-        raise Unusable("the function gives numbers without a name: say --measures and one measure")
-    return Preset(form, 1, 9, {str(measure): ("", "") for measure in measures})
+    if not isinstance(given, Mapping):
+        if not chosen or "," in chosen:
+            raise Unusable(
+                "the function gives numbers without a name: say --measures and one measure"
+            )
+        given = {chosen: given}
+    for measure, value in given.items():
+        try:
+            by_parts(value)
+        except (TypeError, ValueError) as error:
+            raise Unusable(
+                f"the function returns {value!r} for {measure} at {in_braces(PROBE['key'])}: "
+                "expected recall, precision and F1, or one number"
+            ) from error
+    return Preset(form, 1, 9, {str(measure): ("", "") for measure in given})
 
 
 @contextmanager
@@ -334,7 +342,7 @@ def answers_of(cases: list[Case], function: Function, form: str) -> list[Answer]
         try:
             found.append(Answer(case, by_parts(of_measure), printed=repr(of_measure)))
         except (TypeError, ValueError):
-            found.append(Answer(case, {}, NO_NUMBER, repr(of_measure)))
+            found.append(Answer(case, {}, NO_SCORE, repr(of_measure)))
     return found
 
 
@@ -366,6 +374,7 @@ def number(value: Any) -> Fraction | None:
 
 LOW = "a digit too low: a float just below the exact number was cut"
 NO_NUMBER = "no number was found in what it prints"
+NO_SCORE = "it returns no recall, precision and F1"
 NOT_A_NUMBER = "it says that it is not a number"
 NOBODY = "nobody's"
 
@@ -641,10 +650,35 @@ def misread(decided: list[Answer], preset: Preset) -> Iterator[str]:
     for scale in (preset.scale * 100, Fraction(preset.scale, 100)):
         by = preset._replace(scale=scale, decimals=digits)
         ways.append((f"scale {scale} and decimals {digits}", decided, by))
-    for words, answers, by in ways:
-        equal = sum(against_the_paper(answer, by) == "equal" for answer in answers)
-        if 2 * (len(decided) - equal) < wrong:
+    ways += (
+        (f"--convention {choice}", [by_convention(answer, choice) for answer in decided], preset)
+        for choice in choices_in(decided)
+    )
+    equals = [
+        sum(against_the_paper(answer, by) == "equal" for answer in answers)
+        for _, answers, by in ways
+    ]
+    for (words, *_), equal in zip(ways, equals, strict=True):
+        # Of conventions that nearly agree on these cases, one alone is meant.
+        is_best = not words.startswith("--") or equal == max(equals)
+        if is_best and 2 * (len(decided) - equal) < wrong:
             yield f"with {words} {equal} of {len(decided)} are equal"
+
+
+def choices_in(answers: Iterable[Answer]) -> list[str]:
+    """Return the choices of conventions by which some cases have other numbers."""
+    values = [answer.case.get("by_convention", {}).values() for answer in answers]
+    return sorted({choice for of_case in values for choices in of_case for choice in choices})
+
+
+def by_convention(answer: Answer, choice: str) -> Answer:
+    """Return an answer to a case whose exact numbers are those of another choice."""
+    for numbers, choices in answer.case.get("by_convention", {}).items():
+        if choice in choices:
+            values = numbers.split()
+            exact = dict(zip(PARTS[-len(values) :], values, strict=True))
+            return answer._replace(case=answer.case | exact)
+    return answer
 
 
 MANY = 12
@@ -664,7 +698,8 @@ def kinds(answers: Iterable[Answer], preset: Preset) -> Iterator[str]:
     smallest = sorted(answers, key=lambda answer: size(answer.case))
     for answer in sorted(smallest, key=lambda answer: not has_fault(answer.case)):
         found.setdefault(kind_of(answer), []).append(answer)
-    for kind, cases in sorted(found.items(), key=rank):
+    main = main_cause(smallest)
+    for kind, cases in sorted(found.items(), key=partial(rank, main=main)):
         yield f"{kind} ({len(cases)})"
         for answer in cases[:SHOWN]:
             yield f"    {in_a_line(answer, preset)}"
@@ -674,10 +709,25 @@ def kinds(answers: Iterable[Answer], preset: Preset) -> Iterator[str]:
             yield f"    and {len(cases) - SHOWN} more"
 
 
-def rank(kind: tuple[str, list[Answer]]) -> tuple[bool, bool, int]:
-    """Return what kinds are sorted by: a fault with a name, a known scorer, many cases."""
+def rank(kind: tuple[str, list[Answer]], main: str) -> tuple[bool, bool, bool, int]:
+    """Return what kinds are sorted by: the main cause, a fault, a known scorer, many cases."""
     words, cases = kind
-    return not has_fault(cases[0].case), NOBODY in words, -len(cases)
+    is_fault = has_fault(cases[0].case)
+    return cause(cases[0]) != main, not is_fault, NOBODY in words, -len(cases)
+
+
+def main_cause(answers: Sequence[Answer]) -> str:
+    """Return what explains more than half of the answers, or nothing."""
+    causes = Counter(cause(answer) for answer in answers if answer.verdict != NOBODY)
+    for first, many in causes.most_common(1):
+        if 2 * many > len(answers):
+            return first
+    return ""
+
+
+def cause(answer: Answer) -> str:
+    """Return what the scorer does that has the same number, or else the verdict."""
+    return reason(answer) or answer.verdict
 
 
 def has_fault(case: Case) -> bool:
@@ -721,12 +771,15 @@ def in_a_line(answer: Answer, preset: Preset) -> str:
     wanted = exact(answer.case)
     parts = [str(wanted[part]) for part in answer.numbers if part in wanted]
     tries = "; ".join(answer.case["tries"])
-    says = [" ".join(numbers) + ended(answer), f"for {' '.join(parts)}" if parts else "", tries]
+    said = " ".join(numbers) or ended(answer).removeprefix(", ")
+    says = [said, f"for {' '.join(parts)}" if parts else "", tries]
     return f"{answer.case['id']}: {', '.join(each for each in says if each)}"
 
 
 def ended(answer: Answer) -> str:
-    """Return the last line of what a scorer printed, if no number was found in it."""
+    """Return what a function returned, or a scorer's last line, if there is no number in it."""
+    if answer.why == NO_SCORE:
+        return f", it returned {answer.printed[:80]}"
     if answer.why != NO_NUMBER:
         return ""
     return f", which ends in {exception(answer.printed)[:80]!r}"

@@ -495,6 +495,48 @@ def test_a_scorer_that_has_the_same_number_is_named_with_what_it_does():
     assert "same number" in kind
 
 
+SHARES_NUMBERS = """
+import re, sys
+def read(path):
+    entities, places = {}, {}
+    for place, line in enumerate(open(path)):
+        marks = line.split()[-1] if line[:1] not in "#\\n" else "-"
+        for mark in marks.split("|") * (marks != "-"):
+            number = re.search(r"\\d+", mark).group()
+            if "(" in mark:
+                places.setdefault(number, []).append(place)
+            if ")" in mark:
+                entities.setdefault(number, set()).add((places[number].pop(), place))
+    return [*entities.values()]
+def muc(key, response):
+    entity_of = {mention: number for number, e in enumerate(response) for mention in e}
+    common = sum(len(e) - len({entity_of.get(mention, mention) for mention in e}) for e in key)
+    return common / (sum(len(e) - 1 for e in key) or 1)
+def b3(key, response):
+    return sum(len(k & r) ** 2 / len(k) for k in key for r in response) / (sum(map(len, key)) or 1)
+key, response = map(read, sys.argv[1:])
+for measure in (muc, b3):
+    r, p = measure(key, response), measure(response, key)
+    print(measure.__name__, r, p, 2 * r * p / (r + p) if r + p else 0.0)
+"""
+
+
+def test_a_scorer_that_shares_numbers_across_documents_is_told_so_first(tmp_path):
+    scorer, preset = tmp_path / "scorer.py", tmp_path / "preset.json"
+    scorer.write_text(SHARES_NUMBERS, "utf-8")
+    measures = {name: ["", rf"{name} (\S+) (\S+) (\S+)"] for name in ("muc", "b3")}
+    of = {"format": "conll", "scale": 1, "decimals": 6, "measures": measures}
+    preset.write_text(json.dumps(of), "utf-8")
+    command = [sys.executable, "-S", str(scorer), "{key}", "{response}"]
+    _, told, _ = asked("--preset", str(preset), "--", *command)
+    equal, *others = told.splitlines()
+    kinds = [line for line in others if not line.startswith(" ")]
+    reason = "makes one of several documents, and one entity of those with the same number"
+    assert equal == "equal 114 of 136"
+    assert [f"which {reason} (" in kind for kind in kinds[:3]] == [True, True, False]
+    assert "stanza" not in "".join(kinds)
+
+
 def test_a_slip_is_named_where_no_scorer_has_the_number():
     case = next(c for c in CASES if c["id"] == "b3-typed-4")
     slip = "missing and spurious mentions are in the divisor"
@@ -531,6 +573,18 @@ def of_labels(key, response):
     def entities(labels):
         return [{i for i, other in enumerate(labels) if other == label} for label in set(labels)]
     return {"b3": b3(entities(key), entities(response))}
+
+def zero_is_one(key, response):
+    sides = (key, response), (response, key)
+    r, p = (recall(*each) if each[0] else 1.0 for each in sides)
+    return {"b3": (r, p, 2 * r * p / (r + p) if r + p else 0.0)}
+
+def without_singletons(key, response):
+    sides = ([entity for entity in side if len(entity) > 1] for side in (key, response))
+    return {"b3": b3(*sides)}
+
+def half(key, response):
+    return {"b3": [0.5]}
 
 def stops(key, response):
     if len(response) > 2:
@@ -583,8 +637,22 @@ def test_a_wrong_function_is_told_by_its_faults(functions):
 
 
 @every_row(
+    "name, choice",
+    [("zero_is_one", "zero=one"), ("without_singletons", "singletons=drop")],
+)
+def test_a_function_by_another_convention_is_told_how_to_ask(functions, name, choice):
+    code, told, _ = asked("--python", f"of_mine:{name}")
+    equal, line, *_ = told.splitlines()
+    of = equal.rpartition(" ")[2]
+    assert (code, line) == (1, f"with --convention {choice} {of} of {of} are equal")
+    assert told.count("with --convention") == 1
+    assert asked("--python", f"of_mine:{name}", "--convention", choice)[0] == 0
+
+
+@every_row(
     "options, said",
     [
+        (["of_mine:half"], "the function returns [0.5] for b3 at {a b} {c}: expected recall"),
         (["of_mine:never"], "the function stops at {a b} {c}: KeyError: 'b'"),
         (["of_mine:b3"], "say --measures and one measure"),
         (["of_mine:unknown"], "did you mean b3?"),
