@@ -124,12 +124,20 @@ class Table:
         self.numbers = [column >= left for column in range(len(lines[0]))]
 
     def text(self, width: int | None = None) -> str:
-        """The table for a terminal, columns of equal width; closer if it were wider than that."""
+        """The table for a terminal, columns of equal width; closer if it were wider than that.
+
+        Numbers that are too many for it stand in several tables, each with the names of the lines.
+        """
         columns = self._justified(printable)
         gap = "  "
         if width and sum(len(cells[0]) + len(gap) for cells in columns) - len(gap) > width:
             gap = " "
         rows = [gap.join(cells).rstrip() for cells in zip(*columns, strict=True)]
+        if width and all(self.numbers[1:]) and len(columns) > 2 and max(map(len, rows)) > width:
+            half = len(columns) // 2 + 1
+            left = Table([line[:half] for line in self.lines], half - 1)
+            right = Table([[line[0], *line[half:]] for line in self.lines], len(columns) - half)
+            return f"{left.text(width)}\n\n{right.text(width)}"
         return "\n".join([self.caption, *rows] if self.caption else rows)
 
     def markdown(self) -> str:

@@ -401,7 +401,7 @@ def _in_one(measure: str, causes: Mapping[str, Sequence[Cause]]) -> str:
 
 def _without_remedy(error: CorefError) -> str:
     """A message without what a user might do, which stands after its last semicolon."""
-    return re.sub(r"; [^;']*$", "", str(error))
+    return re.sub(r"; ([^;']*|add it, or choose missing=.*)$", "", str(error))
 
 
 def refused(ours: Report) -> bool:

@@ -132,7 +132,8 @@ def _by_every_scorer(arguments: argparse.Namespace) -> str:
         raise CorefError("--every-scorer takes one response of each system: leave out --runs")
     if arguments.format == "latex":
         raise CorefError("--every-scorer has no table for LaTeX, but a sentence for the paper")
-    systems = _systems(arguments)
+    systems = _named(arguments)
+    _refuse_twice(systems, [])
     names = short_names([f"{each.path}{', '.join(['', *each.columns[1:]])}" for each in systems])
     sides = [cli.sides(arguments, each.path, each.columns) for each in systems]
     # A table has both sides.
@@ -146,7 +147,7 @@ def _by_every_scorer(arguments: argparse.Namespace) -> str:
         **chosen,
     )
     if arguments.format == "sentence":
-        return f"{found.summary}\n"
+        return f"{found.summary} Signature: {found.short_signature}.\n"
     if arguments.format == "table":
         return cli.in_lines(found.summary, found.table(), found.notes())
     return cli.shown(arguments.format, found, found.to_dict())
@@ -161,9 +162,7 @@ def short_names(paths: Sequence[str]) -> Sequence[str]:
     parts = [re.split(r"([/\\.]|, )", path) for path in paths]
     first, last = _shared(parts), _shared([each[::-1] for each in parts])
     names = ["".join(each[first : len(each) - last]) for each in parts]
-    if all(names) and len({*names}) == len(names):
-        return names
-    return list("AB") if len(paths) == 2 and len({*paths}) == 1 else paths
+    return names if all(names) else paths
 
 
 def _shared(lists: Sequence[Sequence[str]]) -> int:
@@ -185,17 +184,20 @@ def _report(arguments: argparse.Namespace, system: System) -> Report:
 
 def _systems(arguments: argparse.Namespace) -> list[System]:
     """The responses that are to be compared."""
-    systems = [System(path, path) for path in arguments.responses]
-    runs = arguments.runs or ()
-    for name, *files in runs:
-        checked(name, files)
-        systems += [System(name, file, is_run=True) for file in files]
-    if arguments.columns:
-        systems = _of_columns(systems, *arguments.columns)
+    systems = _named(arguments)
     if len(systems) == 2:  # nothing is named then, and both may be the same
         return [each._replace(name=name) for name, each in zip("AB", systems, strict=True)]
-    _refuse_twice(systems, [name for name, *_ in runs])
+    _refuse_twice(systems, [name for name, *_ in arguments.runs or ()])
     return systems
+
+
+def _named(arguments: argparse.Namespace) -> list[System]:
+    """All responses, with the names of runs, of files or of columns."""
+    systems = [System(path, path) for path in arguments.responses]
+    for name, *files in arguments.runs or ():
+        checked(name, files)
+        systems += [System(name, file, is_run=True) for file in files]
+    return _of_columns(systems, *arguments.columns) if arguments.columns else systems
 
 
 def _of_columns(systems: Sequence[System], of_key: str, *columns: str) -> list[System]:

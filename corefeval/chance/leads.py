@@ -157,6 +157,10 @@ class Leads(Told):
         names = zip(self.labels, self.systems, strict=True)
         legend = [f"{label}: {system}" for label, system in names if label != system]
         notes = [", ".join(legend)] if legend else []
+        if len(self.systems) > 2:
+            notes.append("turned: the pairs in another order than by our rule")
+            if self.comparison:
+                notes.append(f"p ≥ {MAY_BE_CHANCE}: the pairs whose lead chance could make")
         notes += (f"[{number}] {reason}" for number, reason in enumerate(self._reasons(), 1))
         notes.append("with ours: all others that have the measure")
         every = (rule for rules in self.rules.values() for rule in rules)
@@ -193,8 +197,8 @@ class Leads(Told):
             if len(others) == 1:
                 is_last = len(of) == 1 and len(rules) - 2 < len(ORDINALS)
                 under = f"the {ORDINALS[len(rules) - 2]}" if is_last else f"the other {under}"
-            named = [f"{bundles()[rule.scorers[0]].called}'s, which {rule.reason}" for rule in of]
-            clauses.append(f"{self._told(order, of)} under {under}, {listed(named)}")
+            named = [f"{bundles()[rule.scorers[0]].whose}, which {rule.reason}" for rule in of]
+            clauses.append(f"{self._told(order, of)} under {under}, {_in_a_row(named)}")
         return f"{'; '.join(clauses)}.{self._by_chance(measure)}"
 
     def _told(self, order: Order, rules: Sequence[Rule], title: str = "") -> str:
@@ -210,8 +214,12 @@ class Leads(Told):
         return f"{names[0]} is ahead of {names[1]} by {_span(rules)} {title} points"
 
     def _by_chance(self, measure: str) -> str:
-        """A sentence on leads that chance could make, if there are any."""
-        pairs = [pair for pair in self._pairs(measure) if may_be_chance(pair)]
+        """A sentence on leads that chance could make; or of two responses on p."""
+        every = self._pairs(measure)
+        pairs = [pair for pair in every if may_be_chance(pair)]
+        if not pairs and len(every) == 1 and every[0].exact:
+            p = probability(every[0].p, every[0].at_floor)
+            return f" By our rule p {p if every[0].at_floor else f'= {p}'}."
         if not pairs:
             return ""
         names = [f"{pair.a} and {pair.b} (p = {probability(pair.p_holm)})" for pair in pairs]
@@ -241,6 +249,11 @@ class Leads(Told):
             "unknown": dict(self.unknown),
             "sentences": {measure: self.sentence(measure) for measure in self.rules},
         }
+
+
+def _in_a_row(clauses: Sequence[str]) -> str:
+    """Clauses with a comma before the last "and", since each may have an "and" of its own."""
+    return ", ".join([*clauses[:-2], ", and ".join(clauses[-2:])])
 
 
 def _ranked(names: Sequence[str], order: Order) -> str:
@@ -285,7 +298,7 @@ def leads(
     >>> a, b = {"d": "{Ann} {she} {cat} {dog} {owl}"}, {"d": "{Ann she cat dog owl}"}
     >>> print(leads(key, {"A": a, "B": b}, "b3").summary)
     A is ahead of B by 45.14 B³ points under one of two rules; B is ahead by 27.59 under the \
-second, corefud_official's, which leaves singletons out.
+second, corefud-scorer's default, which leaves singletons out.
     """
     expect(Mapping, "a mapping from names to responses", responses)
     if len(responses) < 2:
@@ -352,12 +365,16 @@ def _reason(measure: str, scorer: str, reasons: Reasons) -> str:
     if scorer == OURS:
         return ""
     parts_of: defaultdict[str, list[str]] = defaultdict(list)
-    for part, needed in reasons.needed(scorer, measure).items():
-        rules = [rule_of(what, choice) for what, choice in needed.choices.items()]
-        parts_of[listed(rules)].append(MEASURES[part].title)
-    if len(parts_of) == 1:
-        return "".join(parts_of)
-    of_parts = []
-    for reason, titles in parts_of.items():
-        of_parts.append(f"{reason} {'of' if reason.endswith(' out') else 'in'} {listed(titles)}")
-    return listed(of_parts).replace(OF_THE_RESPONSE, " and the response's")
+    parts = reasons.needed(scorer, measure)
+    for part, needed in parts.items():
+        for what, choice in needed.choices.items():
+            parts_of[rule_of(what, choice)].append(MEASURES[part].title)
+    of_all = [reason for reason, titles in parts_of.items() if len(titles) == len(parts)]
+    of_parts = [
+        f"{reason} {'of' if reason.endswith(' out') else 'in'} {listed(titles)}"
+        for reason, titles in parts_of.items()
+        if reason not in of_all
+    ]
+    if of_parts:
+        of_all.append(listed(of_parts).replace(OF_THE_RESPONSE, " and the response's"))
+    return _in_a_row(of_all)

@@ -75,15 +75,24 @@ class Bundle(NamedTuple):
     """Of scorers that print the same, the one of the lowest rank names them."""
 
     @property
-    def called(self) -> str:
-        """What a sentence calls it: its repository, or its name if one repository has several.
+    def whose(self) -> str:
+        """What a sentence calls its rule: by the repository, or by its name if several have that.
 
-        >>> bundles()["e2e"].called, bundles()["corefud_head"].called
-        ('e2e-coref', 'corefud_head')
+        >>> [bundles()[name].whose for name in ("e2e", "corefud_official", "scorch_cli", "perl_v7")]
+        ["e2e-coref's", "corefud-scorer's default", 'that of scorch (the command)', "perl_v7's"]
         """
-        repository = self.scorer.rpartition("/")[2]
-        ends = [each.scorer.partition(",")[0].rpartition("/")[2] for each in bundles().values()]
-        return repository if ends.count(repository) == 1 else self.name
+        scorers = [each.scorer for each in bundles().values()]
+        if scorers.count(self.scorer) > 1:
+            return f"{self.name}'s"
+        repository, _, options = self.scorer.partition(", ")
+        called = repository.rpartition("/")[2]
+        others = {each.partition(", ")[0] for each in scorers} - {repository}
+        if any(other.endswith(f"/{called}") for other in others):
+            called = repository
+        if options:
+            return f"that of {called} ({options})"
+        has_options = any(each.startswith(f"{repository}, ") for each in scorers)
+        return f"{called}'s{' default' if has_options else ''}"
 
     @property
     def stated(self) -> str:
@@ -178,8 +187,8 @@ class Bundle(NamedTuple):
             response = {name: response[name] for name in response if name in key}
         if self.minds_order and any(i != j for i, j in zip(key, response, strict=False)):
             raise CorefError(
-                f"like={self.name!r} pairs documents by their order, and the sides have others or "
-                "another order; expected the same"
+                f"like={self.name!r}: it pairs documents by their order, and the sides have others "
+                "or another order; expected the same"
             )
         key, response = _listed_again("key", key), _listed_again("response", response)
         self.refuse_repeated(self.repeated(key, response))
@@ -204,10 +213,10 @@ class Bundle(NamedTuple):
         unnamed = [name for name in having if documents[name].names is None]
         if unnamed and len(having) > 1:
             raise CorefError(
-                f"like={self.name!r} makes one entity of those that have the same name in several "
-                f"documents, and the entities of document {unnamed[0]!r} ({side}) have no names, "
-                "only places in a list: the score is not known; give files that name entities, as "
-                "CoNLL-2012 does, or leave out like"
+                f"like={self.name!r}: it makes one entity of those that have the same name in "
+                f"several documents, and the entities of document {unnamed[0]!r} ({side}) have no "
+                "names, only places in a list: the score is known for files that name entities, as "
+                "CoNLL-2012 does; give such files, or leave out like"
             )
 
     def repeated(self, key: Corpus, response: Corpus) -> int:

@@ -23,6 +23,7 @@ from rows import every_row
 
 from corefeval import CorefError
 from corefeval.analysis.explain import Hit, explain
+from corefeval.registry import MEASURES
 from corefeval.scorers.bundles import bundles
 
 F = Fraction
@@ -236,6 +237,17 @@ def test_the_table(run):
     assert "leaves out the response's 2 singletons: e2e" in notes
     assert max(map(len, out.splitlines())) <= 80
     assert f"50 is ceafe f1 50.00, rounded: {', '.join(e2e)}" in notes
+
+
+def test_many_measures_stand_in_tables_below_each_other(run):
+    examples = Path(__file__).parents[3] / "data" / "examples"
+    files = [examples / f"sredni-vashtar.{name}.conll" for name in ("key", "own-mentions")]
+    out = run(*files, "--metric", "all")[1]
+    _, *tables, _ = out.split("\n\n")
+    measures = [name for table in tables for name in table.splitlines()[0].split()]
+    rows = [[line[:20].rstrip() for line in table.splitlines()[1:]] for table in tables]
+    assert len(tables) > 1 and measures == [*MEASURES] and rows == [rows[0]] * len(tables)
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_a_measure_that_no_scorer_computes(run):

@@ -77,7 +77,7 @@ def test_a_lead_that_turns_by_hand():
     assert others.reason == "leaves singletons out" and others.scorers[0] == "corefud_official"
     assert found.sentence() == (
         "other is ahead of one by 13.89 B³ points under one of two rules; one is ahead by 57.14 "
-        "under the second, corefud_official's, which leaves singletons out."
+        "under the second, corefud-scorer's default, which leaves singletons out."
     )
 
 
@@ -95,7 +95,7 @@ def test_a_tie_under_one_rule_is_no_lead():
     found = leads({"d": key}, {"one": {"d": one}, "other": {"d": other}}, "b3")
     assert found.sentence() == (
         "one is ahead of other by 20.00 B³ points under one of two rules; one and other are equal "
-        "under the second, corefud_official's, which leaves singletons out."
+        "under the second, corefud-scorer's default, which leaves singletons out."
     )
 
 
@@ -110,8 +110,54 @@ def test_of_three_the_order_and_the_pairs_that_turn():
     assert found.notes()[0] == "1: x, 2: y, 3: z"
     assert found.sentence() == (
         "By B³ the order is z > y > x under one of two rules; it is z > x > y under the second, "
-        "corefud_official's, which leaves singletons out."
+        "corefud-scorer's default, which leaves singletons out."
     )
+
+
+def test_scorers_are_called_as_their_authors_call_them():
+    """Several are apart by a comma before the last "and", since each may have one of its own."""
+    key, one, other = (
+        "{a f} {b d} {c} {e} {g}",
+        "{a} {b} {c f} {d} {e g}",
+        "{a b e} {c d g} {f}",
+    )
+    found = leads({"d": key}, {"one": {"d": one}, "other": {"d": other}}, "conll")
+    assert found.sentence().endswith(
+        "under the other two, corefud-scorer's default, which leaves singletons out, and "
+        "e2e-coref's, which leaves singletons out of B³ and the response's out of CEAFₑ."
+    )
+
+
+@pytest.mark.filterwarnings("ignore:of 2 documents")
+def test_a_reason_that_all_parts_share_is_said_once(folder, run):
+    """CoNLL of a response that lacks a document; nothing is advised that the option refuses."""
+    text = conll("(0) (0) (1) (2 - 2)", "(0) (0) (1) (1)")
+    Path("key").write_text(text, encoding="utf-8")
+    for name, marks in {"a": "(0) (0) (1) (2 - 2)", "b": "(0) (0) (0) (2 - 2)"}.items():
+        Path(name).write_text(conll(marks), encoding="utf-8")
+    code, out, err = run("compare", "key", "a", "b", "--every-scorer", "--metric", "conll")
+    assert code == 0, err
+    reasons = [line for line in out.replace("\n  ", " ").splitlines() if line.startswith("[")]
+    once = "leaves out documents that one side lacks"
+    assert any(reason.endswith(once) for reason in reasons)
+    assert any(f"{once}, and leaves singletons out of" in reason for reason in reasons)
+    assert all(reason.count("documents that one side lacks") <= 1 for reason in reasons)
+    assert "no score: " in out and "missing='" not in out and "--missing" not in out
+
+
+def test_a_score_that_is_not_known_comes_with_what_makes_it_known(run, folder):
+    lines = [
+        json.dumps({"doc_key": name, "sentences": [["a"] * 4], "clusters": [[[0, 0], [1, 1]]]})
+        for name in "de"
+    ]
+    for name in "kab":
+        Path(name).with_suffix(".jsonl").write_text("\n".join(lines), encoding="utf-8")
+    for typed in (["compare", "k.jsonl", "a.jsonl", "b.jsonl", "--every-scorer"],
+                  ["explain", "k.jsonl", "a.jsonl"]):  # fmt: skip
+        out = " ".join(run(*typed)[1].split())
+        assert "not known: hf_coval: it makes one entity of those that have the same name" in out
+        assert "known for files that name entities, as CoNLL-2012 does" in out
+        assert "like=" not in out
 
 
 # Chance
@@ -129,6 +175,7 @@ def test_p_is_that_of_compare():
     rows = [[line[0], line[column]] for line in found.table().lines]
     assert ["b3", "≤ 0.0020"] in rows and rows[-1] == ["", ""]
     assert "resamples=500" in found.short_signature and "chance" not in found.sentence()
+    assert found.sentence("b3").endswith(". By our rule p ≤ 0.0020.")
 
 
 @pytest.mark.filterwarnings("ignore:of [23] documents")
@@ -143,6 +190,10 @@ def test_a_lead_that_chance_could_make_needs_no_scorer_to_turn_it():
     )
     found = leads(key, {"one": one, "other": other, "right": key}, "b3")
     assert [line[3] for line in found.table().lines[:3]] == ["p ≥ 0.05", "1-2 1-3 2-3", ""]
+    assert found.notes()[1:3] == [
+        "turned: the pairs in another order than by our rule",
+        "p ≥ 0.05: the pairs whose lead chance could make",
+    ]
     assert "chance could make the leads between one and other (p = 1.0000), one" in found.sentence()
 
 
@@ -323,11 +374,23 @@ def test_columns_of_labels(folder, run):
         (["--singletons", "drop"], "each by its own rules: leave out --singletons"),
         (["--format", "latex"], "no table for LaTeX"),
         (["--metric", "muk"], "did you mean muc?"),
+        ([STORY["own-mentions"]], "own-mentions.conll is given twice"),
     ],
 )
 def test_what_the_option_does_not_go_with(typed, told, run):
     code, out, err = run("compare", KEY, *STORY.values(), "--every-scorer", *typed)
     assert (code, out) == (2, "") and told in err
+
+
+def test_the_same_response_twice_is_refused(run):
+    code, out, err = run("compare", KEY, *[STORY["same-head"]] * 2, "--every-scorer")
+    assert (code, out) == (2, "") and "same-head.conll is given twice" in err
+
+
+def test_the_sentence_of_the_command_has_the_signature(run):
+    typed = ("compare", KEY, *STORY.values(), "--every-scorer", "--format", "sentence")
+    found = leads(KEY, STORY)
+    assert run(*typed)[1] == f"{found.sentence()} Signature: {found.short_signature}.\n"
 
 
 def test_what_is_no_comparison():

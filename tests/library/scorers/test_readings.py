@@ -269,7 +269,7 @@ def json_lines(side, clusters=list):
 
 def test_the_place_of_an_entity_in_a_list_is_no_name(files):
     """A perfect response in another order had a MUC of 3/4."""
-    assert refused_by_both(KEY, EXCHANGED, "'d' (key) have no names", "give files")
+    assert refused_by_both(KEY, EXCHANGED, "'d' (key) have no names", "files that name")
     assert refused_by_both([*KEY.values()], [*EXCHANGED.values()], "document 0 (key)")
     labels = {"a": 1, "b": 1, "c": 2}
     of_labels = {name: Partition.from_labels(labels) for name in "de"}
