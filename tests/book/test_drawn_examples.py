@@ -1,15 +1,18 @@
 """Every drawing of a key and a response has its link into the playground, and the right one."""
 
 import re
+from base64 import b64decode
 from copy import deepcopy
 from urllib.parse import parse_qs, urlsplit
 
 import drawn_examples
+import lxml.etree
 import lxml.html
 import playground
 import pytest
 from browsing import need
 from corefbook import draw, ledger
+from corefbook.draw.pieces import WIDE
 from corefbook.pages.playground import scores
 from corefbook.picture import Drawn
 from test_book import PAGES, ROOT, every_page, parsed
@@ -44,9 +47,20 @@ def states(picture: lxml.html.HtmlElement) -> list[dict[str, list[str]]]:
     return [parse_qs(link.fragment, keep_blank_values=True) for link in links]
 
 
+def is_chart(picture: lxml.html.HtmlElement) -> bool:
+    """Whether it is drawn twice, as rows of drawings are, too, and in the width of charts."""
+    if picture.xpath(".//source"):
+        return True
+    if not picture.xpath(".//img[@width='0']"):
+        return False
+    address = picture.xpath(".//img/@src")[0]
+    svg = lxml.etree.fromstring(b64decode(address.partition(",")[2]))
+    return svg.get("width") in (f"{WIDE:g}", f"{0.75 * WIDE:g}pt")
+
+
 def drawings(page: lxml.html.HtmlElement) -> list[lxml.html.HtmlElement]:
-    """The pictures that are no charts; a chart has a second image, for a phone."""
-    return [each for each in pictures(page) if not each.xpath(".//img[@width='0'] | .//source")]
+    """The pictures that are no charts."""
+    return [each for each in pictures(page) if not is_chart(each)]
 
 
 def unlinked(page: lxml.html.HtmlElement) -> set[str]:
