@@ -154,9 +154,32 @@ class Checked:
             if tried and not any(tried.possible()):
                 found.append(Column(measure, "F1"))
         for column, average in averages.items():
-            means = [average.mean, *average.likely] if average.mean else []
-            tries = [tried for mean in means if (tried := self.mean(mean, column))]
+            tries = self.means(average, column)
             if tries and not any(any(tried.possible()) for tried in tries):
+                found.append(column)
+        return found
+
+    def means(self, average: Average, column: Column) -> list[Tried]:
+        """An average against all that it is likely to be; nothing if one cannot be tried.
+
+        Where a cell is missing, it may be one of those averaged: then the mean must be well known
+        from other rows.
+        """
+        if average.mean is None or not (average.well_known or all(self.line.cells.values())):
+            return []
+        tries = [self.mean(mean, column) for mean in (average.mean, *average.needed)]
+        if None in tries:
+            return []
+        tries += [self.mean(mean, column) for mean in average.likely]
+        return [tried for tried in tries if tried]
+
+    def not_held(self, averages: Mapping[Column, Average]) -> list[Column]:
+        """Each F1 and average that is held against nothing because a cell is missing."""
+        missing = {cell.measure for cell, text in self.line.cells.items() if not text}
+        parted = {cell.measure for cell in self.line.cells if cell.part != "F1"}
+        found = [Column(m, "F1") for m in self.measures if m in missing & parted - self.free]
+        for column, average in averages.items():
+            if average.mean and missing and not self.means(average, column):
                 found.append(column)
         return found
 
@@ -220,8 +243,13 @@ class Average(NamedTuple):
     """What a column of averages is taken for, what else it may be, and what is said of it."""
 
     mean: Mean | None
+    needed: list[Mean]
+    """What else it may as well be: a row in which one of these cannot be tried accuses nobody."""
     likely: list[Mean]
+    """What else excuses a row that it fits."""
     others: list[Mean]
+    well_known: bool
+    """Whether the mean fits so many rows that a missing cell of another column does not matter."""
     said: str
 
 
@@ -233,6 +261,7 @@ def average_of(rows: Sequence[Checked], column: Column, measures: Sequence[str])
     it, whatever the average was made of.
     """
     counted: dict[Mean, int] = {}
+    rarely_tried = []
     printed = sum(bool(row.line.cells.get(column)) for row in rows)
     sound = [row for row in rows if row.line.cells.get(column) and row.has_possible_f1(measures)]
     for mean in means(measures):
@@ -240,27 +269,38 @@ def average_of(rows: Sequence[Checked], column: Column, measures: Sequence[str])
         tried = [found for row in of if (found := row.mean(mean, column))]
         if tried:
             counted[mean] = sum(any(found.possible()) for found in tried)
+            if counted[mean] == len(tried) < (printed if of is rows else len(sound)):
+                rarely_tried.append(mean)
     if not counted:
-        return Average(None, [], [], f"It is not known of what the {column} is an average.")
+        return Average(
+            None, [], [], [], False, f"It is not known of what the {column} is an average."
+        )
     best = max(counted, key=lambda mean: (counted[mean], mean.is_usual()))
     fits = counted[best]
     too_few = 2 * fits < max(1, len(sound))
-    if too_few and not (printed == 1 and best.is_usual()):
+    whole = all(all(row.line.cells.values()) for row in rows)
+    if too_few and not (printed == 1 and best.is_usual() and whole):
         said = f"The {column} is no mean of two to five of these columns in most rows"
-        return Average(None, [], [], f"{said}: what is it an average of?")
+        return Average(None, [], [], [], False, f"{said}: what is it an average of?")
     others = [mean for mean in counted if mean != best]
     said = f"The {column} can be {best} in {fits} of {printed} rows."
+    if printed == 1:
+        said = f"The {column} can be {best}." if fits else f"The {column} is taken for {best}."
     as_often = [mean for mean in others if counted[mean] == fits > 0]
     if as_often:
+        others_too = {0: "", 1: ", or one other mean"}
+        more = len(as_often) - 1
         said += f" In as many it can be {as_often[0]}"
-        said += f", or one of {len(as_often) - 1} others." if as_often[1:] else "."
-    sure = best.is_usual() or fits == printed or (fits >= SURE and 3 * fits >= 2 * printed)
-    if not sure:
-        return Average(None, [], [], f"{said} In the other rows it was not checked.")
-    likely = [*as_often, *(mean for mean in others if mean.is_usual())]
+        said += f"{others_too.get(more, f', or one of {more} others')}."
+    well_known = fits >= SURE and 3 * fits >= 2 * printed
+    if not (best.is_usual() or fits == printed or well_known):
+        return Average(None, [], [], [], False, f"{said} In the other rows it was not checked.")
+    needed = as_often
+    likely = [mean for mean in others if mean.is_usual()] + rarely_tried
     if best.is_usual():  # the F1 of means of the same is near it in most tables, and rarely meant
-        likely = [mean for mean in likely if mean.measures != best.measures]
-    return Average(best, likely, others, said)
+        needed = [mean for mean in as_often if mean.measures != best.measures]
+    needed += [mean for mean in rarely_tried if mean.measures == best.measures and mean != best]
+    return Average(best, needed, likely, others, well_known, said)
 
 
 # ---------------------------------------------------------- means without a name that says so
@@ -299,17 +339,24 @@ def _is_mean_of_measures(row: Checked, measure: str, chosen: Sequence[str]) -> b
 def rows_averaged(lines: Sequence[Line], place: int, doubted: set[Column]) -> list[str]:
     """The labels of two or more rows of which each cell of another row is the mean; or none.
 
-    Of neighbours, one column may differ if an F1 that cannot be so is among its measure's.
+    A column in which one of them has no number says nothing. Of neighbours, one column may differ
+    if an F1 that cannot be so is among its measure's.
     """
     cells = {column: text for column, text in lines[place].cells.items() if text}
     for group in _groups(len(lines), place):
         misses = []
+        tried = 0
         for column, text in cells.items():
             texts = [lines[other].cells.get(column, "") for other in group]
-            if not all(texts) or not is_mean(texts, text):
+            if not all(texts):
+                continue
+            tried += 1
+            if not is_mean(texts, text):
                 misses.append(column)
                 if len(misses) > 1:
                     break
+        if tried < len(PARTS):
+            continue
         near = place + 1 in group or place - 1 in group
         slip = len(misses) == 1 and near and Column(misses[0].measure, "F1") in doubted
         if not misses or slip:
@@ -401,7 +448,7 @@ def _without_rows_of_means(rows: Sequence[Checked], notes: list[str]) -> list[Ch
         others = set().union(*doubted[:place], *doubted[place + 1 :])
         if doubted[place] and (labels := rows_averaged(lines, place, others)):
             of = in_words(labels)
-            notes.append(f"Left out: row {row.line.label!r}: it is the mean of the rows {of}.")
+            notes.append(f"Left out: {row.line.called}: it is the mean of the rows {of}.")
         else:
             kept.append(row)
     return kept
@@ -423,7 +470,7 @@ def _freed(row: Checked, notes: list[str]) -> Checked:
     tried = [measure for measure in row.measures if row.f1(measure)]
     if len(tried) < 2 or any(row.has_possible_f1([measure]) for measure in tried):
         return row
-    notes.append(f"Row {row.line.label!r}: each F1 {ASIDE} compare its cells.")
+    notes.append(f"R{row.line.called[1:]}: each F1 {ASIDE} compare its cells.")
     return Checked(row.line, row.measures, row.whole, row.free | {*tried})
 
 

@@ -28,9 +28,10 @@ from corefeval.published.markup import UNKNOWN, is_latex, latex_cells, plain, ta
 from corefeval.published.numbers import numbers
 from corefeval.published.row_check import AVERAGE, PARTS
 
+BY_OPTION = "by --columns"
 NAME_THEM = (
-    "name the columns with numbers, from left to right, by --columns or in the page's field "
-    "Columns, such as: MUC P, MUC R, MUC F1, average"
+    f"name the columns with numbers, from left to right, {BY_OPTION}, such as: MUC P, MUC R, "
+    "MUC F1, average"
 )
 SCORE = re.compile(
     r"[^\w.,+↑↓−–—-]*(\d{1,3}(?:[.,]\d+)?|[.,]\d+)"
@@ -40,6 +41,28 @@ SIGNED = re.compile(r"[+↑↓−–—-]\s*[.,]?\d")
 SIGNED_IN_LINE = re.compile(r"(?<=\s)[+↑↓−–—-](?=\d*[.,]\d)")
 SLASH = re.compile(r"(?<=\d)\s*/\s*(?=\d*[.,]?\d)")
 """What stands between recall, precision and F1 in one cell."""
+SIGN = re.compile(r"(?<![\w.])[+↑↓−–—-](?=[\d.])")
+ARROW = re.compile(r"\d[%*]*\s*(?:[-=–—−]+>|[→⇒➔])\s*[.\d]")
+BESIDE_SCORE = re.compile(r"\([^)]*\)|\[[^]]*\]|(?:±|\+/-|[+↑↓−–—-])\s*[\d.,]+")
+"""What may stand beside a score: a number in brackets, a spread, a difference with its sign."""
+SECOND = re.compile(r"\d[.,]\d|(?<![\d.,])[.,]\d|\D\s*\d{2}(?!\d)|[^\s\d]\s*\d")
+"""A second score in a cell; a single digit after a space is a note."""
+COUNTS = re.compile(
+    r"\W*(?:#\s*[^\W\d]|(?:support|counts?|numbers?|sizes?|n|doc(?:ument)?s?|tokens|words|instances"
+    r"|examples|samples)\b)",
+    re.I,
+)
+"""How the name of a row begins that has counts, if all its numbers are whole."""
+CELL = r"\W*(?:\d{1,3}(?:[.,]\d+)?|[.,]\d+)\W*"
+WHOLE_CELL = re.compile(rf"{CELL}(?:[/(±]{CELL})*")
+"""A cell of numbers, with or without decimals, and nothing else."""
+WHOLE = re.compile(
+    r"(?:(?:^|[\s,;|&])\s*[*]*(?:\d{1,3}[*]*\s*%?|[-–—−]+)(?=[\s,;|&]|$)){3,}[\s|\\]*$"
+)
+"""The end of a line that was pasted: three whole numbers, or dashes for some of them."""
+COUNT_AT_END = re.compile(r"(?<=\d)\s+\d{1,3}(?:,?\d{3})+\s*$")
+"""A count behind the scores, such as the support in a report of scikit-learn."""
+WITHOUT_NAME = re.compile(r"row \d+")
 RULER = re.compile(r"[\s|:+=–—-]*")
 """A line of signs that separates the heads from the rows."""
 IN_WORDS = re.compile(
@@ -57,6 +80,11 @@ class Line(NamedTuple):
 
     label: str
     cells: dict[Column, str]
+
+    @property
+    def called(self) -> str:
+        """What the row is called in a sentence: row 'ours', or row 2 if it has no name."""
+        return self.label if WITHOUT_NAME.fullmatch(self.label) else f"row {self.label!r}"
 
 
 class Printed(NamedTuple):
@@ -111,14 +139,17 @@ def tables(text: str, columns: str = "") -> list[Printed | Refused]:
 
 def _read(lines: Sequence[list[str]], columns: str) -> Printed:
     """The table in these lines of cells."""
-    first = next((place for place, line in enumerate(lines) if _is_row(line)), len(lines))
-    rows: list[Sequence[str]] = [line for line in lines[first:] if _is_row(line)]
+    first = _first_row(lines, columns)
+    rows: list[Sequence[str]] = [line for line in lines[first:] if _has_scores(line)]
     if not rows:
         raise CorefError("no row of numbers was found: paste the heads and the rows of a table")
     pasted = len(max(lines, key=len)) == 1
-    if pasted:
-        rows = [[line[0], *numbers(SLASH.sub(" ", line[0]))] for line in rows]
     above = [*lines[:first]]
+    if pasted:
+        heads_below = above[-1][0].split() if above else []
+        rows = [
+            _pasted_row(line[0], columns.split(",") if columns else heads_below) for line in rows
+        ]
     if columns:
         _, rows = _apart([], rows)
         heads = ["", *(name.strip() for name in columns.split(","))]
@@ -134,7 +165,32 @@ def _read(lines: Sequence[list[str]], columns: str) -> Printed:
         )
     if turned := _turned(found, rows, lines):
         return turned
-    return _with_heads(heads, found, rows, pasted)
+    table = _with_heads(heads, found, rows, pasted)
+    if pasted:
+        others = [line[0] for line in lines[first:] if not _has_scores(line)]
+        ending = [line for line in others if re.search(r"\s[\d.]*\d\s*%?$", line)]
+        table.left_out.extend(f"Left out: line {line!r}: too few numbers" for line in ending)
+    return table
+
+
+def _first_row(lines: Sequence[list[str]], columns: str) -> int:
+    """The place of the first row; one of whole numbers needs heads above it that name columns."""
+    for place, line in enumerate(lines):
+        if _is_row(line):
+            return place
+        if _has_scores(line) and (columns or any(map(_names_columns, lines[:place]))):
+            return place
+    return next((place for place, line in enumerate(lines) if _has_scores(line)), len(lines))
+
+
+def _pasted_row(line: str, heads: Sequence[str]) -> list[str]:
+    """A pasted line and its numbers, with the count at its end if the heads ask for one more."""
+    line = COUNT_AT_END.sub(lambda count: count[0].replace(",", ""), line)
+    found = numbers(SLASH.sub(" ", line))
+    count = COUNT_AT_END.search(line)
+    if count and len(found) + 1 == len(heads) and not columns_of(heads)[-1]:
+        found.append(count[0].strip())
+    return [line, *found]
 
 
 def has_heads(text: str) -> bool:
@@ -172,14 +228,14 @@ def _blocks(text: str) -> Iterator[str]:
             yield "\n".join(block)
             block, rows = [], False
         block += of_paragraph
-        rows = rows or any(_is_row([line]) for line in of_paragraph)
+        rows = rows or any(_has_scores([line]) for line in of_paragraph)
     yield "\n".join(block)
 
 
 def _begins_with_heads(lines: Sequence[str]) -> bool:
     """Whether one of the lines before the first row names columns."""
     for line in lines:
-        if _is_row([line]):
+        if _has_scores([line]):
             return False
         if len(known_words(plain(re.sub(r"[|,;\t]", " ", line)))) > 1:
             return True
@@ -204,7 +260,7 @@ def _with_heads_of_their_own(lines: Sequence[list[str]]) -> Iterator[list[list[s
     heads: list[list[str]] = []
     rows = False
     for line in lines:
-        if _is_row(line):
+        if _has_scores(line):
             rows = True
         elif rows and line not in heads and _names_columns(line):
             yield piece
@@ -236,14 +292,14 @@ def _of_scorers(text: str) -> Iterator[Printed]:
             name = (line[: first.start()] if first else "").strip(" :\t") or before
             name = name.removeprefix("METRIC ").partition(":")[0] or "measure"
             if Column(name, "F1") in cells:
-                yield Printed([*cells], [Line("", cells)], [])
+                yield Printed([*cells], [Line("row 1", cells)], [])
                 cells = {}
             cells |= {Column(name, part): parts[part] for part in PARTS}
         elif cells and (alone := MEAN_LINE.fullmatch(line)):
             cells[Column(AVERAGE, "F1")] = alone[2]
         before = line.strip(" :\t") or before
     if cells:
-        yield Printed([*cells], [Line("", cells)], [])
+        yield Printed([*cells], [Line("row 1", cells)], [])
 
 
 def _part(word: str) -> str:
@@ -278,7 +334,7 @@ def _turned(
         cells.setdefault(Column(AVERAGE, "F1"), alone[0])
     if Column(AVERAGE, "F1") not in cells or len(cells) < 1 + 2 * len(PARTS):
         return None
-    return Printed([*cells], [Line("", cells)], left_out)
+    return Printed([*cells], [Line("row 1", cells)], left_out)
 
 
 def _with_names(rows: Sequence[Sequence[str]], names: Sequence[str]) -> list[Sequence[str]]:
@@ -301,19 +357,26 @@ def _with_heads(
 ) -> Printed:
     lines, left_out = [], []
     labels = _labels(found, rows)
-    for row in rows:
+    fractions = _has_fractions(rows, found)
+    for place, row in enumerate(rows, 1):
         label = _label(row[0]) if pasted else " ".join(filter(None, row[:labels]))
+        if pasted and WHOLE.search(row[0]):
+            label, row = _apart_from_label(row, len(found))
         label = label.replace(UNKNOWN, "").strip()
-        if why := _why_not(row, label, found, pasted):
-            left_out.append(f"Left out: row {label!r}: {why}")
+        label = label or f"row {place}"
+        called = Line(label, {}).called
+        row, shifted = _in_percent(row, found)
+        if why := _why_not(row, label, found, pasted, fractions):
+            left_out.append(f"Left out: {called}: {why}")
             continue
+        left_out += [f"Read: {called}, {column}: {shifted[column]}%" for column in shifted]
         cells = {}
         for column, cell in zip(found, row, strict=True):
             if column:
                 read_as = number(cell)
                 cells[column] = read_as or ""
                 if read_as is None:
-                    left_out.append(f"Not read: row {label!r}, {column}: {cell!r}")
+                    left_out.append(f"Not read: {called}, {column}: {cell!r}")
         lines.append(Line(label, cells))
     if not lines:
         raise CorefError(
@@ -322,6 +385,52 @@ def _with_heads(
     unknown = zip(heads[labels:], found[labels:], strict=True)
     left_out += [f"Left out: column {head!r}" for head, column in unknown if not column]
     return Printed([column for column in found if column], lines, left_out)
+
+
+def _apart_from_label(row: Sequence[str], width: int) -> tuple[str, list[str]]:
+    """The label of a pasted line of whole numbers, and the line with the last of them alone."""
+    line, *cells = row
+    cells = cells[max(0, len(cells) - width + 1) :]
+    words = re.split(r"\s+", line.strip())
+    return " ".join(words[: len(words) - len(cells)]), [line, *cells]
+
+
+def _has_fractions(rows: Sequence[Sequence[str]], found: Sequence[Column | None]) -> bool:
+    """Whether all scores with decimals are 1 at most."""
+    texts = [
+        text
+        for row in rows
+        for column, cell in zip(found, row, strict=False)
+        if column and "." in (text := number(cell) or "")
+    ]
+    return bool(texts) and max(map(float, texts)) <= 1
+
+
+def _in_percent(
+    row: Sequence[str], found: Sequence[Column | None]
+) -> tuple[Sequence[str], dict[Column, str]]:
+    """A row with % behind some scores, and fractions alone beside them: these, in percent.
+
+    >>> _in_percent(["a", "78.4%", "0.758"], [None, Column("MUC", "recall"), Column("MUC", "F1")])
+    (['a', '78.4%', '75.8'], {Column(measure='MUC', part='F1'): '0.758 as 75.8'})
+    """
+    scores = {
+        place: text
+        for place, (column, cell) in enumerate(zip(found, row, strict=False))
+        if column and (text := number(cell))
+    }
+    plain_ones = {place: text for place, text in scores.items() if "%" not in row[place]}
+    if len(plain_ones) == len(scores) or any(float(text) > 1 for text in plain_ones.values()):
+        return row, {}
+    cells, shifted = [*row], {}
+    for place, text in plain_ones.items():
+        if column := found[place]:
+            whole, _, decimals = text.partition(".")
+            digits = f"{whole}{decimals.ljust(2, '0')}"
+            end = len(whole) + 2
+            cells[place] = f"{int(digits[:end])}.{digits[end:]}".removesuffix(".")
+            shifted[column] = f"{text} as {cells[place]}"
+    return cells, shifted
 
 
 def _labels(found: Sequence[Column | None], rows: Sequence[Sequence[str]]) -> int:
@@ -334,16 +443,32 @@ def _labels(found: Sequence[Column | None], rows: Sequence[Sequence[str]]) -> in
     return count
 
 
-def _why_not(row: Sequence[str], label: str, found: Sequence[Column | None], pasted: bool) -> str:
+def _why_not(
+    row: Sequence[str],
+    label: str,
+    found: Sequence[Column | None],
+    pasted: bool,
+    fractions: bool,
+) -> str:
     """Why a row is no row of scores; nothing if it is one."""
+    if pasted and ARROW.search(row[0]):
+        return "it has arrows between its numbers"
     if len(row) != len(found):
-        return f"{len(row) - 1} cells, and {len(found) - 1} columns have heads"
+        cells = f"{len(row) - 1} cell{'s' * (len(row) != 2)}"
+        return f"{cells}, and {len(found) - 1} columns have heads"
     if MADE_OF_ROWS.match(label):
         return "by its name it is made of other rows, and no system"
     scores = [cell for column, cell in zip(found, row, strict=True) if column]
     if any(map(SIGNED.match, scores)) or (pasted and SIGNED_IN_LINE.search(row[0])):
         return "it has numbers with a sign, which are differences"
     texts = [text for cell in scores if (text := number(cell))]
+    if not texts:
+        return "" if any(re.search(r"\d", cell) for cell in scores) else "it has no score"
+    if not any("." in text for text in texts):
+        if COUNTS.match(label):
+            return "by its name it has counts, and no scores"
+        if max(map(int, texts)) > (1 if fractions else 100):
+            return "its whole numbers are on another scale than the scores"
     decimals = [len(text.partition(".")[2]) for text in texts if float(text) > 1]
     small = [text for text in texts if 0 < float(text) <= 1]
     finer = [text for text in small if len(text) - 2 > max(decimals, default=len(text))]
@@ -353,10 +478,12 @@ def _why_not(row: Sequence[str], label: str, found: Sequence[Column | None], pas
 def number(cell: str) -> str | None:
     """The number of a cell: "" where it has none, None where it cannot be read.
 
-    >>> number("**80,4"), number("80.4 1"), number("n/a"), number("80.4³")
-    ('80.4', '80.4', '', None)
+    >>> number("**80,4"), number("80.4 1"), number("n/a"), number("80.4³"), number("0.6 -> 0.5")
+    ('80.4', '80.4', '', None, None)
     """
     found = None if UNKNOWN in cell else SCORE.match(cell)
+    if found and SECOND.search(BESIDE_SCORE.sub(" ", cell[found.end() :])):
+        return None
     if not found:
         return None if UNKNOWN in cell or re.search(r"\d", cell) else ""
     text = found[1].replace(",", ".")
@@ -388,10 +515,10 @@ def _apart(
     width = max(map(len, rows))
     sizes = [1] * width
     for place in range(1, width):
-        cells = [row[place] for row in rows if len(row) > place]
-        counts = {len(parts) for cell in cells if len(parts := SLASH.split(cell)) > 1}
-        if len(counts) == 1:
-            (sizes[place],) = counts
+        cells = [row[place] for row in rows if len(row) > place and re.search(r"\d", row[place])]
+        counts = [len(parts) for cell in cells if len(parts := SLASH.split(cell)) > 1]
+        if len({*counts}) == 1 and 2 * len(counts) > len(cells):
+            sizes[place] = counts[0]
     split: list[Sequence[str]] = []
     for row in rows:
         parts = [_parts(cell, size) for cell, size in zip(row, sizes, strict=False)]
@@ -423,10 +550,20 @@ def _slashed(head: str) -> tuple[str, list[str]]:
     return head[: found.start()].strip(" ("), re.split(r"\s*/\s*", found[0])
 
 
+def _has_scores(line: Sequence[str]) -> bool:
+    """Whether a line has two numbers of which one has decimals, or cells of whole numbers."""
+    if _is_row(line):
+        return True
+    if len(line) == 1:
+        return bool(WHOLE.search(line[0]))
+    cells = [SIGN.sub(" ", cell) for cell in line[1:]]
+    numbered = (WHOLE_CELL.fullmatch(cell) or re.search(r"\d[.,]\d", cell) for cell in cells)
+    return not _names_rows(line) and any(numbered)
+
+
 def _is_row(line: Sequence[str]) -> bool:
     """Whether a line has two numbers, of which one has decimals."""
-    unsigned = [re.sub(r"(?<![\w.])[+↑↓−–—-](?=[\d.])", " ", cell) for cell in line]
-    apart = [SLASH.sub(" ", cell) for cell in unsigned]
+    apart = [SLASH.sub(" ", SIGN.sub(" ", cell)) for cell in line]
     found = [each for cell in apart for each in numbers(cell) if each[0].isdigit()]
     return len(found) > 1 and any("." in each for each in found)
 

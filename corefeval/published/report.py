@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import fill
 from typing import NamedTuple
 
 from corefeval.display import Table
@@ -20,15 +21,12 @@ from corefeval.published.intervals import RULES, outwards
 from corefeval.published.read import NAME_THEM, Printed, Refused, tables
 from corefeval.published.row_check import PARTS
 
-NEVER = (
-    "Recall and precision exchanged are never found: F1 does not change if they change places, "
-    "and so no mean of F1 does."
-)
+NEVER = "Recall and precision exchanged are never found: F1 stays the same."
 BEFORE = (
-    "Before you ask the authors, compare the cells with the paper. Ask, too, whether F1 is a mean "
-    "over documents or runs, and what the average is an average of. “Possible” does not say that "
-    "a number is right."
+    "Before you ask the authors, compare the cells with the paper; ask whether F1 is a mean over "
+    "documents or runs, and what is averaged. “Possible” does not mean right."
 )
+WIDTH = 80
 CAPTION = (
     "(✓): possible if all were rounded, and if all were cut off. ≠: does not fit what it follows "
     "from."
@@ -47,12 +45,30 @@ class Report(NamedTuple):
 
     def __str__(self) -> str:
         shown = [self.table.text(), ""] if self.table else []
-        return "\n".join([self.headline, "", *shown, *(f"- {each}" for each in self.sentences)])
+        said = [f"- {each}" for each in self.sentences]
+        return "\n".join([self.headline, "", *shown, *said])
+
+    def in_lines(self) -> str:
+        """The text with sentences in lines as wide as a terminal."""
+        shown = [self.table.text(), ""] if self.table else []
+        said = [wrapped(f"- {each}") for each in self.sentences]
+        return "\n".join([wrapped(self.headline), "", *shown, *said])
 
     def markdown(self) -> str:
         shown = [self.table.markdown(), "", self.table.caption, ""] if self.table else []
         said = [f"- {each}" for each in self.sentences]
         return "\n".join([f"**{self.headline}**", "", *shown, *said])
+
+
+def wrapped(text: str) -> str:
+    """A sentence in lines that fit a terminal, without a word that is cut."""
+    return fill(
+        text,
+        WIDTH,
+        subsequent_indent="  " * text.startswith("- "),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def report(text: str, columns: str = "") -> Report:
@@ -63,7 +79,7 @@ def report(text: str, columns: str = "") -> Report:
 
     >>> found = report("System, MUC R, MUC P, MUC F1\\nOurs, 69.3, 76.2, 73.6")
     >>> found.headline
-    '1 of 1 rows has a number that cannot be so; 1 number could be checked.'
+    'The one row has a number that cannot be so; 1 number could be checked.'
     >>> found.table.lines[1]
     ['Ours', '≠ 73.6', 'MUC recall, MUC precision or MUC F1']
     """
@@ -107,7 +123,9 @@ def _report(printed: Printed | Refused) -> Report:
             said.append(_why(row, found, verdict))
     said += [average.said for average in verdict.averages.values()]
     said += [_fitting(checks)] if checks else []
-    said += [f"{each.removesuffix('.')}." for each in [*verdict.notes, *printed.left_out]]
+    missing = [_not_held(row, verdict) for row in verdict.rows] if checks else []
+    left_out = [*verdict.notes, *printed.left_out, *filter(None, missing)]
+    said += [f"{each.removesuffix('.')}." for each in left_out]
     numbers = sum(len(row.printed) for row in verdict.rows)
     read = f"{_count(len(verdict.rows), 'row')} with {_count(numbers, 'number')}"
     said.append(f"Read: {read}; {_count(len(checks), 'check')}.")
@@ -115,7 +133,16 @@ def _report(printed: Printed | Refused) -> Report:
     table = Table([heads, *body])
     table.caption = CAPTION
     headline = _headline(len(verdict.rows), len(verdict.found), len(checks))
-    return Report(headline, table, [*said, NEVER, BEFORE], len(checks), len(verdict.found))
+    return Report(headline, table, said, len(checks), len(verdict.found))
+
+
+def _not_held(row: Checked, verdict: Verdict) -> str:
+    """What of a row is held against nothing because cells are missing; nothing if all is."""
+    cells = row.not_held(verdict.averages)
+    if not cells:
+        return ""
+    named = in_words([*map(str, cells)])
+    return f"Left out: {row.line.called}: {named} cannot be checked, since a cell has no number"
 
 
 def _count(number: int, what: str) -> str:
@@ -125,10 +152,10 @@ def _count(number: int, what: str) -> str:
 def _headline(rows: int, bad: int, checks: int) -> str:
     if not checks:
         return NOTHING
-    return (
-        f"{bad or 'None'} of {rows} rows {'have' if bad > 1 else 'has'} a number that cannot "
-        f"be so; {_count(checks, 'number')} could be checked."
-    )
+    accused = f"{bad or 'None'} of {rows} rows {'have' if bad > 1 else 'has'} a number"
+    if rows == 1:
+        accused = "The one row has a number" if bad else "The one row has no number"
+    return f"{accused} that cannot be so; {_count(checks, 'number')} could be checked."
 
 
 def _tried(row: Checked, cell: Column, verdict: Verdict) -> Tried | None:
@@ -136,16 +163,12 @@ def _tried(row: Checked, cell: Column, verdict: Verdict) -> Tried | None:
     if cell not in verdict.averages:
         return row.f1(cell.measure)
     average = verdict.averages[cell]
-    if average.mean is None or cell not in row.printed:
+    tries = row.means(average, cell)
+    if not tries or any(tries[0].possible()):
+        return tries[0] if tries else None
+    if any(any(tried.possible()) for tried in tries):
         return None
-    tried = row.mean(average.mean, cell)
-    if tried is None or any(tried.possible()):
-        return tried
-    for mean in average.likely:
-        other = row.mean(mean, cell)
-        if other and any(other.possible()):
-            return None
-    return tried if row.has_possible_f1(average.mean.measures) else None
+    return tries[0] if average.mean and row.has_possible_f1(average.mean.measures) else None
 
 
 def _shown(text: str, tried: Tried | None, fails: bool) -> str:
@@ -164,9 +187,15 @@ def _fitting(checks: Sequence[Tried]) -> str:
     """How many checks fit if all numbers were rounded, and if all were cut off."""
     counts = [sum(fits) for fits in zip(*(each.possible() for each in checks), strict=True)]
     rounded, cut = counts
-    made = _count(len(checks), "check")
+    if len(checks) == 1:
+        fits = ("does not fit", "fits")
+        return (
+            f"If all numbers were rounded, the one check {fits[rounded]}; if all were cut off, it "
+            f"{fits[cut]}."
+        )
     return (
-        f"If all numbers were rounded, {rounded} of {made} fit; if all were cut off, {cut} of them."
+        f"If all numbers were rounded, {rounded} of {len(checks)} checks fit; if all were cut off, "
+        f"{cut} of them."
     )
 
 
@@ -225,12 +254,18 @@ def _besides(row: Checked, cell: Column, verdict: Verdict) -> str:
 
 def in_text(found: Sequence[Report]) -> str:
     """The reports on all tables of a file, as plain text."""
-    return "\n\n".join(_titled(found, str))
+    caution = [wrapped(NEVER), wrapped(BEFORE)] if _has_table(found) else []
+    return "\n\n".join([*_titled(found, Report.in_lines), "\n".join(caution)]).rstrip()
 
 
 def in_markdown(found: Sequence[Report]) -> str:
     """The reports on all tables of a file, in Markdown."""
-    return "\n\n".join(_titled(found, Report.markdown, "## "))
+    caution = [f"{NEVER} {BEFORE}"] if _has_table(found) else []
+    return "\n\n".join([*_titled(found, Report.markdown, "## "), *caution])
+
+
+def _has_table(found: Sequence[Report]) -> bool:
+    return any(report.table for report in found)
 
 
 def _titled(found: Sequence[Report], shown: Callable[[Report], str], sign: str = "") -> list[str]:

@@ -15,8 +15,8 @@ from corefbook.tables import Differs, Table
 from corefeval.errors import CorefError
 from corefeval.published.intervals import RULES, meet, outwards, prints
 from corefeval.published.numbers import MEAN, MISSING, NUMBER, OF_ONE, numbers
-from corefeval.published.read import has_heads
-from corefeval.published.report import Report, in_text, reports
+from corefeval.published.read import BY_OPTION, has_heads
+from corefeval.published.report import BEFORE, NEVER, Report, in_text, reports
 from corefeval.published.row_check import AVERAGE, PARTS, Verdict, cells_of, check
 
 ORDERS = {
@@ -161,27 +161,35 @@ def _name(line: str, others: Collection[str]) -> str:
 def answer(found: Sequence[Report]) -> Answer:
     """What the page shows of tables, each by itself, and the text of it for a review."""
     if all(report.table is None for report in found):
-        raise CorefError(found[0].headline)
+        raise CorefError(_by_field(found[0].headline))
     shown = []
     for number, report in enumerate(found, 1):
-        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in report.sentences)
+        said = "".join(f"<li>{escape(_by_field(sentence))}</li>" for sentence in report.sentences)
         if len(found) > 1:
-            shown.append(f"<p>Table {number} of {len(found)}. {escape(report.headline)}</p>")
+            shown.append(
+                f"<p>Table {number} of {len(found)}. {escape(_by_field(report.headline))}</p>"
+            )
         if report.table:
             head, *rows = report.table.lines
             table = Table(head, rows, report.table.caption)
             shown.append(scrolling("What is possible in each row", table.html()))
         shown.append(f"<ul>{said}</ul>")
+    shown.append(f"<p>{escape(f'{NEVER} {BEFORE}')}</p>")
     text = f"<pre>{escape(in_text(found))}</pre>"
     shown.append(f"<details><summary>The report as text, for a review</summary>{text}</details>")
     state: State = "wrong" if any(report.faults for report in found) else "said"
     return Answer(_headline(found), "\n".join(shown), state)
 
 
+def _by_field(text: str) -> str:
+    """What the command says of its option, said of the page's field."""
+    return text.replace(BY_OPTION, "in the field Columns")
+
+
 def _headline(found: Sequence[Report]) -> str:
     """What is said of all tables together."""
     if len(found) == 1:
-        return found[0].headline
+        return _by_field(found[0].headline)
     faults = sum(report.faults for report in found)
     checks = sum(report.checks for report in found)
     if not checks:

@@ -19,7 +19,7 @@ from prints import as_printed
 from corefeval import CorefError, cli
 from corefeval.published.intervals import CUT, ROUNDED
 from corefeval.published.read import read, tables
-from corefeval.published.report import NEVER, Report, report, reports
+from corefeval.published.report import BEFORE, NEVER, Report, in_markdown, in_text, report, reports
 from corefeval.published.row_check import check
 from corefeval.score import f1
 
@@ -193,7 +193,7 @@ def test_a_number_can_be_by_both_rules_by_one_or_by_none(cells, shown, mixed):
     cell = found.table.lines[1][1]
     assert cell == shown
     accused = shown.startswith("≠")
-    assert found.headline.startswith("1 of 1" if accused else "None of 1")
+    assert found.headline.startswith("The one row has a n" if accused else "The one row has no n")
     assert any(" does not fit. " in each for each in found.sentences) == accused
     assert ("some were rounded and others cut off" in str(found)) == mixed
     # By the check of single rows, too.
@@ -209,7 +209,7 @@ def test_recall_and_precision_exchanged_are_not_found_and_every_report_says_so()
     found = report(as_csv(rows))
     assert found.headline.startswith("None of")
     for each in (found, report(as_csv(with_slips(printed(drawn(1)), 1)))):
-        assert NEVER in str(each) and "never found" in answer([each]).html
+        assert NEVER in in_text([each]) and "never found" in answer([each]).html
 
 
 def test_nobody_is_called_wrong():
@@ -355,7 +355,7 @@ def test_a_cell_without_a_number_is_no_cell_that_was_not_read(cell):
 )
 def test_a_row_that_is_none_of_scores_is_left_out_and_named(row):
     found = report(PARTED + SOUND + row)
-    assert found.headline.startswith("None of 1 rows")
+    assert found.headline.startswith("The one row has no")
     (said,) = [each for each in found.sentences if each.startswith("Left out")]
     assert repr(row.partition(",")[0]) in said
     with pytest.raises(CorefError, match="no row can be checked"):
@@ -365,7 +365,7 @@ def test_a_row_that_is_none_of_scores_is_left_out_and_named(row):
 def test_differences_in_pasted_lines_are_left_out_too():
     lines = "MUC\nP R F1\nc2f + ELMo 78.4 73.4 75.8\nOurs +7.4 +11.4 +9.5"
     found = report(lines)
-    assert found.headline.startswith("None of 1") and "Left out: row" in str(found)
+    assert found.headline.startswith("The one row has no") and "Left out: row" in str(found)
 
 
 @pytest.mark.parametrize("count", [9, 11])
@@ -375,7 +375,7 @@ def test_names_of_another_number_than_the_columns_are_refused(count, before):
         report(before + SOUND, ",".join([*HEADS, "x"][:count]))
     for part in (f"{count} columns are named", "10 columns have numbers", "A, 78.4, 73.4"):
         assert part in str(told.value)
-    assert report(before + SOUND, ",".join(HEADS)).headline.startswith("None of 1")
+    assert report(before + SOUND, ",".join(HEADS)).headline.startswith("The one row has no")
 
 
 def test_names_for_most_pasted_lines_are_not_given_to_the_numbers_of_one():
@@ -452,8 +452,7 @@ def test_a_row_is_called_by_its_group_and_its_model():
 def test_a_caption_or_the_word_model_does_not_stop_a_pasted_table(heads):
     found = report(f"{heads}\nLee et al. (2017) {SOUND[2:].replace(',', ' ')}")
     assert (
-        found.headline
-        == "None of 1 rows has a number that cannot be so; 4 numbers could be checked."
+        found.headline == "The one row has no number that cannot be so; 4 numbers could be checked."
     )
 
 
@@ -581,7 +580,7 @@ COLUMNED = (
 def test_what_coval_prints_is_read_with_its_mean(text):
     found = report(text)
     assert (found.checks, found.faults) == (5, 0)
-    assert "can be the mean of the F1 of muc, bcub and ceafe in 1 of 1 rows" in str(found)
+    assert "can be the mean of the F1 of muc, bcub and ceafe." in str(found)
     assert report(text.replace("76.46", "77.46")).faults == 1
     assert len(reports(f"{text}\n{text}")) == 2
 
@@ -701,10 +700,11 @@ def test_tables_of_a_file_are_checked_each_by_itself(tmp_path, capsys):
     assert cli.main(["table", str(file)]) == 1
     printed = capsys.readouterr().out
     assert (
-        printed.startswith("Table 1 of 2\n\nNone of 1 rows") and "Table 2 of 2\n\n1 of 1" in printed
+        printed.startswith("Table 1 of 2\n\nThe one row has no")
+        and "Table 2 of 2\n\nThe one row has a" in printed
     )
     assert cli.main(["table", str(file), "--format", "markdown"]) == 1
-    assert "## Table 2 of 2\n\n**1 of 1 rows has" in capsys.readouterr().out
+    assert "## Table 2 of 2\n\n**The one row has a" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("cut", [r"\begin{tabular}{lccccccccc|c}", r"\end{tabular}"])
@@ -740,3 +740,127 @@ def test_the_earlier_module_says_where_it_went():
     typed = [sys.executable, "-m", "corefbook.pages.table"]
     done = subprocess.run(typed, cwd=root / "book", capture_output=True, text=True)
     assert done.returncode and "corefeval table FILE" in done.stderr
+
+
+# Missing cells, and what else is no reason to accuse or to be silent
+
+OF_FIVE = "System,MUC F1,B3 F1,CEAFm F1,CEAFe F1,Avg.\n"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "b,0.318,0.432,0.286,--,0.356\nc,0.407,0.474,0.478,0.380,0.420",
+        "ours,69.5,59.2,67.1,-,65.4",
+        "ours,69.5,59.2,67.1,75.8³,65.4",
+    ],
+)
+def test_an_average_of_which_a_cell_may_be_missing_accuses_nobody(rows):
+    found = report(OF_FIVE + rows)
+    assert not found.faults and "≠" not in str(found.table.lines)
+    slip = report(OF_FIVE + "a,0.5,0.6,0.7,0.4,0.5\n" * 3 + "b,0.5,0.6,--,0.4,0.8\n" + rows)
+    assert not slip.faults or "b" in {row[0] for row in slip.table.lines if "≠" in str(row)}
+
+
+def test_where_a_mean_is_well_known_a_missing_cell_of_another_column_hides_no_slip():
+    sound = "".join(f"{name},0.512,0.613,0.734,0.421,0.515\n" for name in "abcd")
+    assert report(f"{OF_FIVE}{sound}e,0.512,0.613,--,0.421,0.815").faults == 1
+    assert not report(f"{OF_FIVE}{sound}e,0.512,0.613,0.734,--,0.815").faults
+
+
+OF_MUC = "S,MUC R,MUC P,MUC F1\n"
+
+
+@pytest.mark.parametrize("above", ["a,69.3,76.2,72.6\n", "", "a,60,60,60\n"])
+def test_a_row_of_whole_numbers_is_read(above):
+    found = report(f"{OF_MUC}{above}old,60,60,90")
+    assert found.faults == 1 and found.table.lines[-1][:2] == ["old", "≠ 90"]
+    assert report(f"{OF_MUC}old,60,60,90\n{above}").faults == 1
+    pasted = report(f"MUC\nP R F1\n{above.replace(',', ' ')}system 1 60 60 90")
+    assert pasted.faults == 1 and pasted.table.lines[-1][0] == "system 1"
+
+
+def test_a_table_of_whole_numbers_without_heads_is_read_by_names():
+    with pytest.raises(CorefError, match="by --columns"):
+        report("old,60,60,90\nb,70,70,70")
+    assert report("old,60,60,90\nb,70,70,70", "MUC R, MUC P, MUC F1").faults == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ("documents,12,30,42", "by its name it has counts"),
+        ("old,60,60,90", "its whole numbers are on another scale"),
+        ("old,690,762,726", "its whole numbers are on another scale"),
+        ("old,+1,+2,+3", "numbers with a sign"),
+    ],
+)
+def test_whole_numbers_that_are_no_scores_are_left_out_and_named(row, why):
+    found = report(f"{OF_MUC}a,0.693,0.762,0.726\n{row}")
+    assert not found.faults and found.checks == 1
+    assert [why in each for each in found.sentences if repr(row.partition(",")[0]) in each] == [
+        True
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "score"),
+    [
+        ("0.607 -> 0.578", None), ("0.607 → 0.578", None), ("0.607 / 0.578", None),
+        ("0.607 vs 0.578", None), ("0.607; 0.578", None), ("60.7 → 58", None), ("60 to 58", None),
+        ("60.7 (+1.2)", "60.7"), ("60.7 (0.3)", "60.7"), ("60.7 ± 0.3", "60.7"),
+        ("60.7 ↑0.4", "60.7"), ("60.7 2", "60.7"), ("60.7 [58.1, 62.3]", "60.7"),
+    ],
+)  # fmt: skip
+def test_a_cell_with_two_scores_is_not_read_and_named(cell, score):
+    printed = read(f"S|MUC R|MUC P|MUC F1\na|60.7|60.7|{cell}\nb|60.7|60.7|60.7")
+    assert printed.lines[0].cells[printed.columns[2]] == (score or "")
+    assert bool([x for x in printed.left_out if x.startswith("Not read")]) == (score is None)
+    pasted = report(f"MUC\nP R F1\na 0.6 0.6 0.6\nb 0.6 -> 0.5 0.9 {cell}")
+    assert not pasted.faults and "Left out: row 'b" in str(pasted)
+
+
+SUPPORTS = (
+    "              precision    recall  f1-score   support\n\n"
+    "           a       0.80      0.60      0.69   {}\n           b       0.70      0.50"
+    "      0.58   {}\n           c       0.70      0.50      0.58   {}\n\n"
+    "    accuracy                           0.65       162\n"
+)
+
+
+@pytest.mark.parametrize(
+    "supports", [(1500, 12, 1212), (150, 12, 9), (15, 1200, 7), ("1,500", 2, 3)]
+)
+def test_a_count_beside_scores_is_no_score_whatever_its_size(supports):
+    text = SUPPORTS.format(*supports)
+    assert report(text).checks == 3 and "column 'support'" in str(report(text))
+    assert report(text, "P, R, F1, x").checks == 3
+
+
+def test_percent_settles_the_scale_of_fractions_beside_it():
+    found = report(f"{OF_MUC}a,69.3%,76.2%,0.726\nb,69.3%,76.2%,0.756")
+    assert (found.checks, found.faults) == (2, 1)
+    assert "Read: row 'a', MUC F1: 0.726 as 72.6%." in found.sentences
+
+
+def test_a_row_without_f1_and_one_without_a_name_are_named():
+    found = report(f"{OF_MUC}a,69.3,76.2,–\n,69.3,76.2,75.6\n")
+    assert any(each.startswith("Left out: row 'a': MUC F1") for each in found.sentences)
+    assert any(each.startswith("row 2: MUC F1 75.6 does not fit") for each in found.sentences)
+
+
+def test_the_caution_is_short_and_said_once_in_lines_of_a_terminal():
+    found = [report(PARTED + SOUND + SLIP), report(PARTED + SOUND)]
+    assert len(f"{NEVER} {BEFORE}".split()) <= 45
+    for shown in (in_text(found), in_markdown(found), answer(found).html.partition("<pre>")[0]):
+        assert shown.count("never found") == 1
+    table, sentences = in_text(found[:1]).split("\n- ", 1)
+    assert table and max(map(len, sentences.splitlines())) <= 80
+
+
+def test_the_page_names_its_field_and_the_command_its_option():
+    text = "a,60.1,60.2,90.3\nb,70.1,70.2,70.3"
+    with pytest.raises(CorefError, match="by --columns"):
+        report(text)
+    with pytest.raises(CorefError, match="in the field Columns"):
+        answer(reports(text))
