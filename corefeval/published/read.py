@@ -48,8 +48,9 @@ BESIDE_SCORE = re.compile(r"\([^)]*\)|\[[^]]*\]|(?:±|\+/-|[+↑↓−–—-])\
 SECOND = re.compile(r"\d[.,]\d|(?<![\d.,])[.,]\d|\D\s*\d{2}(?!\d)|[^\s\d]\s*\d")
 """A second score in a cell; a single digit after a space is a note."""
 COUNTS = re.compile(
-    r"\W*(?:#\s*[^\W\d]|(?:support|counts?|numbers?|sizes?|n|doc(?:ument)?s?|tokens|words|instances"
-    r"|examples|samples)\b)",
+    r"\W*(?:#\s*[^\W\d]|(?:supports?|counts?|numbers?|sizes?|n|k|doc(?:ument)?s?|tokens|words"
+    r"|sentences|mentions|entities|chains|clusters|speakers|instances|examples|samples|ranks?|shots"
+    r"|epochs?|layers|runs|seeds|years?|ids?)\b)",
     re.I,
 )
 """How the name of a row begins that has counts, if all its numbers are whole."""
@@ -467,6 +468,8 @@ def _why_not(
     if not any("." in text for text in texts):
         if COUNTS.match(label):
             return "by its name it has counts, and no scores"
+        if len(texts) > 2 and all(int(b) - int(a) == 1 for a, b in pairwise(texts)):
+            return "its numbers count the columns"
         if max(map(int, texts)) > (1 if fractions else 100):
             return "its whole numbers are on another scale than the scores"
     decimals = [len(text.partition(".")[2]) for text in texts if float(text) > 1]

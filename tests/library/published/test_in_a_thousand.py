@@ -329,4 +329,5 @@ def test_the_page_has_the_shares():
     middle, single = median(sizes), sizes.count(1)
     assert f"it found {len(found)}, all that the intervals allow but {missed}." in PAGE
     assert f"it named {middle:g} cells or fewer in half of them, and one alone in {single}." in PAGE
+    assert f"nor in {TABLES:,} more in which cells were missing" in PAGE
     assert f"of {TABLES:,} with one slip" in PAGE and f"We made {TABLES:,} tables" in PAGE

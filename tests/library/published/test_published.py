@@ -790,6 +790,8 @@ def test_a_table_of_whole_numbers_without_heads_is_read_by_names():
     ("row", "why"),
     [
         ("documents,12,30,42", "by its name it has counts"),
+        ("rank,3,1,7", "by its name it has counts"),
+        ("(1),(2),(3),(4)", "its numbers count the columns"),
         ("old,60,60,90", "its whole numbers are on another scale"),
         ("old,690,762,726", "its whole numbers are on another scale"),
         ("old,+1,+2,+3", "numbers with a sign"),
