@@ -361,7 +361,7 @@ def _with_heads(
     fractions = _has_fractions(rows, found)
     for place, row in enumerate(rows, 1):
         label = _label(row[0]) if pasted else " ".join(filter(None, row[:labels]))
-        if pasted and WHOLE.search(row[0]):
+        if pasted and _ends_in_whole(row[0]):
             label, row = _apart_from_label(row, len(found))
         label = label.replace(UNKNOWN, "").strip()
         label = label or f"row {place}"
@@ -558,10 +558,15 @@ def _has_scores(line: Sequence[str]) -> bool:
     if _is_row(line):
         return True
     if len(line) == 1:
-        return bool(WHOLE.search(line[0]))
+        return _ends_in_whole(line[0])
     cells = [SIGN.sub(" ", cell) for cell in line[1:]]
     numbered = (WHOLE_CELL.fullmatch(cell) or re.search(r"\d[.,]\d", cell) for cell in cells)
-    return not _names_rows(line) and any(numbered)
+    return any(numbered) and not (_names_rows(line) or _names_columns(line))
+
+
+def _ends_in_whole(line: str) -> bool:
+    """Whether a line ends in whole numbers; a long one is not searched from its beginning."""
+    return bool(WHOLE.search(line[-200:]))
 
 
 def _is_row(line: Sequence[str]) -> bool:

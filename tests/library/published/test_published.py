@@ -780,6 +780,11 @@ def test_a_row_of_whole_numbers_is_read(above):
     assert pasted.faults == 1 and pasted.table.lines[-1][0] == "system 1"
 
 
+def test_a_line_of_heads_with_a_digit_is_no_row():
+    found = report("S,MUC,MUC,MUC,CEAF\n,P,R,F1,4\na,69.3,76.2,72.6,50\nb,60,60,90,50")
+    assert [row[0] for row in found.table.lines[1:]] == ["a", "b"] and found.faults == 1
+
+
 def test_a_table_of_whole_numbers_without_heads_is_read_by_names():
     with pytest.raises(CorefError, match="by --columns"):
         report("old,60,60,90\nb,70,70,70")
