@@ -465,13 +465,28 @@ def _why_not(
     texts = [text for cell in scores if (text := number(cell))]
     if not texts:
         return "" if any(re.search(r"\d", cell) for cell in scores) else "it has no score"
-    if not any("." in text for text in texts):
-        if COUNTS.match(label):
-            return "by its name it has counts, and no scores"
-        if len(texts) > 2 and all(int(b) - int(a) == 1 for a, b in pairwise(texts)):
-            return "its numbers count the columns"
-        if max(map(int, texts)) > (1 if fractions else 100):
-            return "its whole numbers are on another scale than the scores"
+    if not any("." in text for text in texts) and (why := _why_no_scores(label, texts, fractions)):
+        return why
+    for column, cell in zip(found, row, strict=True):
+        is_score = column and not column.measure.startswith(AVERAGE)
+        if is_score and float(number(cell) or 0) > 100:
+            return f"{column}: {cell!r} is no number from 0 to 100"
+    return _on_another_scale(texts)
+
+
+def _why_no_scores(label: str, texts: Sequence[str], fractions: bool) -> str:
+    """Why the whole numbers of a row are no scores; nothing if they may be."""
+    if COUNTS.match(label):
+        return "by its name it has counts, and no scores"
+    if len(texts) > 2 and all(int(b) - int(a) == 1 for a, b in pairwise(texts)):
+        return "its numbers count the columns"
+    if fractions and max(map(int, texts)) > 1:
+        return "its whole numbers are on another scale than the scores"
+    return ""
+
+
+def _on_another_scale(texts: Sequence[str]) -> str:
+    """Which number of a row is a fraction beside percentages; nothing if none is."""
     decimals = [len(text.partition(".")[2]) for text in texts if float(text) > 1]
     small = [text for text in texts if 0 < float(text) <= 1]
     finer = [text for text in small if len(text) - 2 > max(decimals, default=len(text))]

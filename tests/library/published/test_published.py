@@ -799,6 +799,7 @@ def test_a_table_of_whole_numbers_without_heads_is_read_by_names():
         ("(1),(2),(3),(4)", "its numbers count the columns"),
         ("old,60,60,90", "its whole numbers are on another scale"),
         ("old,690,762,726", "its whole numbers are on another scale"),
+        ("old,105.0,0.6,0.7", "MUC recall: '105.0' is no number from 0 to 100"),
         ("old,+1,+2,+3", "numbers with a sign"),
     ],
 )
