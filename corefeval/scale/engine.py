@@ -328,6 +328,12 @@ def names_of_columns(key: str, response: str, document: str | None) -> list[str]
     for name in names:
         expected = "the name of a column (two columns of labels are given to from_labels)"
         expect(str, expected, name)
+    # Whatever the labels are, the score would be 100.
+    if key == response:
+        raise CorefError(
+            f"the column {key!r} is named for both sides: name that of the key with key= and that "
+            "of the response with response= (--columns KEY RESPONSE)"
+        )
     return names
 
 

@@ -50,6 +50,14 @@ REFUSED = {
         lambda: from_table(FRAME, FRAME),
         r"name of a column \(two columns of labels are given to from_labels\), got a DataFrame$",
     ),
+    "one column for both sides": (
+        lambda: from_table(FRAME, "key", "key"),
+        "the column 'key' is named for both sides: .* key= and .* response=",
+    ),
+    "one column of objects for both sides": (
+        lambda: from_table(FRAME.astype(object), "key", "key"),
+        "'key' is named for both sides",
+    ),
     "a list in a mention": (
         lambda: metric("muc")([[[1, [2]]]], [[(1, 2)]]),
         r"key: entity 1 has the mention \[1, \[2\]\]",
