@@ -294,18 +294,32 @@ def _is_mention(given: Any) -> bool:
     """Whether equal ones are the same mention, and it is no entity or document itself."""
     try:
         hash(given)
-        # NaN is not equal to itself, and pandas' NA does not say.
-        if given != given:
+        if isinstance(given, tuple):
+            odd = [part for part in given if type(part) not in FLAT]
+            # Else the entities of a document, each a tuple, would be taken for mentions.
+            return len(odd) < len(given) and _equal_themselves(odd)
+        if not _equal_themselves([given]):
             return False
     except TypeError:
         return False
-    if isinstance(given, tuple):
-        # Else the entities of a document, each a tuple, would be taken for mentions.
-        return any(type(part) in FLAT for part in given)
     kind: Any = type(given)
     # None compares by a method of its own since Python 3.12.
     by_itself = given is None or kind.__eq__ is object.__eq__
     return not by_itself and not isinstance(given, (frozenset, Partition))
+
+
+def _equal_themselves(parts: Iterable[Any]) -> bool:
+    """Whether all are equal to themselves, and what is in them if they are tuples.
+
+    NaN is not, and pandas' NA does not say: TypeError. Tuples take the same object for equal.
+    """
+    for part in parts:
+        if isinstance(part, tuple):
+            if not _equal_themselves(part):
+                return False
+        elif part != part:
+            return False
+    return True
 
 
 def all_mentions(side: Any) -> Iterable[Mention]:

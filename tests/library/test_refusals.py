@@ -6,6 +6,7 @@ or score something else than what was meant.
 
 import json
 from dataclasses import dataclass
+from decimal import Decimal
 from traceback import format_exception
 
 import numpy as np
@@ -65,6 +66,19 @@ REFUSED = {
     "NaN": (lambda: Partition([["a"], [NAN]]), "entity 2 has the mention nan"),
     "NaN, merged": (lambda: Partition([[NAN]], repeated="merge"), "entity 1 has the mention nan"),
     "NaN, scored": (lambda: metric("b3", repeated="merge")([[NAN]], "{a}"), "key: entity 1 .* nan"),
+    "NaN in a tuple": (lambda: Partition([[("x", NAN)]]), r"entity 1 has the mention \('x', nan\)"),
+    "NaN in a tuple in a tuple": (
+        lambda: evaluate({"d": [[("x", ("y", NAN))]]}, {"d": "{a}"}),
+        "has the mention .*nan",
+    ),
+    "NaN of another kind in a tuple": (
+        lambda: Partition([[("x", Decimal("NaN"))]]),
+        "entity 1 has the mention",
+    ),
+    "NaN in a tuple in a link": (
+        lambda: Partition.from_links([(("x", NAN), 1)]),
+        "link 1 has the mention",
+    ),
     "NaN in a link": (lambda: Partition.from_links([(NAN, 1)]), "link 1 has the mention nan"),
     "NaN in a scored link": (lambda: link_score([(NAN, 1)], "A-B"), "link 1 has the mention nan"),
     "NA": (lambda: Partition([["a"], [pd.NA]]), "entity 2 has the mention <NA>"),
