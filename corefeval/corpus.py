@@ -263,7 +263,7 @@ class Given:
             if len(lacked) > 1:
                 others = len(lacked) - 1
                 told += f", and {others} more {'is' if others == 1 else 'are'} missing"
-            if alike := _but_for_parentheses(lacked[0], there):
+            if alike := self._but_for_parentheses(lacked[0], there):
                 raise CorefError(
                     f"{told}: the other side has {alike!r}, which differs by parentheses alone; "
                     "write the name in the same way on both sides"
@@ -277,6 +277,22 @@ class Given:
                 f"{told}; add it, or choose missing='empty' (it has no mentions there) or 'skip' "
                 "(--missing)"
             )
+
+    def _but_for_parentheses(self, name: Hashable, others: Iterable[Hashable]) -> str | None:
+        """The name on the other side that is the same but for parentheses, if there is one."""
+        if not isinstance(name, str):
+            return None
+        texts = [other for other in others if isinstance(other, str)]
+        return next((other for other in texts if self._bare(other) == self._bare(name)), None)
+
+    def _bare(self, name: str) -> str:
+        """A document's name without parentheses; part 0 of a file's is no difference either."""
+        bare = re.sub("[()]", "", name)
+        if self.files is None:
+            return bare
+        from corefeval.readers.files import common_name  # only for the message
+
+        return common_name(bare)
 
     def _by_order(self) -> str:
         """What to choose where files can be paired by the order of their documents."""
@@ -310,19 +326,6 @@ class Given:
             with named(f"document {name!r}"):
                 documents[name] = read_both(*sides, choice)
         return documents
-
-
-def _but_for_parentheses(name: Hashable, others: Iterable[Hashable]) -> Hashable | None:
-    """The name on the other side that is the same but for parentheses, if there is one."""
-    bare = _bare(name)
-    return next((other for other in others if _bare(other) == bare), None)
-
-
-def _bare(name: Hashable) -> str:
-    """A document's name, but for parentheses and part 0."""
-    from corefeval.readers.files import common_name  # only for the message
-
-    return common_name(re.sub("[()]", "", str(name)))
 
 
 def _is_path(given: object) -> bool:

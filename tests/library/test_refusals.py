@@ -225,3 +225,20 @@ def test_seeds_and_draws_of_numpy_are_numbers():
     assert bootstrap(report, np.int64(200), seed=np.int64(3)).signature.endswith("seed=3")
     with pytest.raises(CorefError, match="seed=True: expected a whole number"):
         bootstrap(report, seed=True)
+
+
+NAMES_THAT_DIFFER = {
+    "a number and its text": (1, "1"),
+    "a part that is 0": ("d", "d; part 000"),
+    "a part and parentheses": ("(d)_0", "d; part 000"),
+    "NaN": (NAN, float("nan")),
+    "another number": ("(1)", 1),
+}
+
+
+@pytest.mark.parametrize("names", NAMES_THAT_DIFFER.values(), ids=NAMES_THAT_DIFFER)
+def test_only_names_that_differ_by_parentheses_are_said_to(names):
+    key, response = ({name: "{a b}"} for name in names)
+    with pytest.raises(CorefError) as error:
+        evaluate(key, response)
+    assert "parentheses" not in str(error.value) and "no name is the same" in str(error.value)
