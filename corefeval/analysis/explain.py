@@ -185,7 +185,7 @@ class Explanation(Told):
             return NEARLY
         return f"{'+' if apart > 0 else '−'}{points}"
 
-    def notes(self, number: str | None = None) -> list[str]:
+    def notes(self, number: str | float | None = None) -> list[str]:
         """What stands below the table: marks, scorers, reasons, what is not known, the sides."""
         notes = [MARKS] if self.groups else []
         if any(NEARLY in row for row in self.table().lines):
@@ -221,7 +221,7 @@ class Explanation(Told):
             named = (f"{', '.join(firsts)}{of}" for of, firsts in by_measures.items())
             yield f"{reason}: {'; '.join(named)}"
 
-    def _printed(self, number: str) -> Iterator[str]:
+    def _printed(self, number: str | float) -> Iterator[str]:
         hits = self.hits(number)
         alike: dict[str, list[str]] = {}
         for scorer, measure, part, value, how in hits:
@@ -237,7 +237,7 @@ class Explanation(Told):
             yield f"  {hit.scorer} {hit.measure} {hit.part} {percent(hit.value)}"
         yield NEXT
 
-    def hits(self, number: str) -> list[Hit]:
+    def hits(self, number: str | float) -> list[Hit]:
         """Find a printed number; return the scores printed so: in percent or of 1, rounded or cut.
 
         Raises `CorefError` for what is no number.
@@ -258,7 +258,7 @@ class Explanation(Told):
             or (hit.measure, hit.part, exact) not in is_cut
         ]
 
-    def truncations(self, number: str) -> list[Hit]:
+    def truncations(self, number: str | float) -> list[Hit]:
         """Return what scorers print in place of ``number`` because they cut the decimals off.
 
         By their rules the score rounds to ``number``; they do not round.
@@ -270,7 +270,7 @@ class Explanation(Told):
             if wanted.how(exact) and not wanted.how(hit.value)
         ]
 
-    def nearest(self, number: str, many: int = 3) -> list[Hit]:
+    def nearest(self, number: str | float, many: int = 3) -> list[Hit]:
         """Return the scores nearest to ``number``, one of each value."""
         wanted = Printed.of(number)
         near = {percent(hit.value): hit for hit in self._values()}.values()
@@ -292,7 +292,7 @@ class Explanation(Told):
                     how = "rounded" if percent(shown) == percent(exact) else "cut off"
                     yield Hit(scorer, name, part, shown, how), exact
 
-    def to_dict(self, number: str | None = None) -> dict[str, Any]:
+    def to_dict(self, number: str | float | None = None) -> dict[str, Any]:
         """The explanation for JSON: scores as floats, and who prints ``number``."""
         hits = [] if number is None else self.hits(number)
         near = [] if number is None or hits else self.nearest(number)

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import NamedTuple
 
-from corefeval.errors import CorefError
+from corefeval.errors import CorefError, expect
 from corefeval.score import Score, f1
 
 PRINTED_NUMBER = re.compile(r"-?(?:[0-9]{1,6}(?:\.[0-9]{1,20})?|\.[0-9]{1,20})")
@@ -59,11 +59,17 @@ class Printed(NamedTuple):
     is_percent: bool
 
     @classmethod
-    def of(cls, text: str) -> Printed:
+    def of(cls, number: str | float) -> Printed:
         """Read a number that somebody typed, with as many decimals as were typed.
 
-        Raises `CorefError` for what is no number.
+        A float has as many as Python prints: 59.60 has two only as a text. Raises `CorefError` for
+        what is no number.
+
+        >>> Printed.of("59.60").decimals, Printed.of(59.60).decimals
+        (2, 1)
         """
+        expect((str, int, float), 'a number as it was printed, like "59.60"', number)
+        text = str(number)
         digits = as_typed(text)
         if not PRINTED_NUMBER.fullmatch(digits):
             raise CorefError(f"{text!r} is no number like 83.33 or 0.8333")

@@ -208,6 +208,16 @@ def test_no_number(number, explained):
         explained(conll("(0)"), conll("(0)"), "muc").hits(number)
 
 
+def test_a_float_is_a_number_and_other_objects_are_refused(explained):
+    found = explained(conll("(0) (0) (1)"), conll("(0) (0) (0)"), "muc")
+    assert found.hits(66.67) == found.hits("66.67") != []
+    assert found.nearest(70) == found.nearest("70")
+    assert found.to_dict(66.67) == found.to_dict("66.67") and found.notes(66.67)
+    for odd in (None, F(2, 3), b"66.67", ["66.67"]):
+        with pytest.raises(CorefError, match="expected a number as it was printed, like"):
+            found.hits(odd)
+
+
 # The command
 
 
