@@ -128,7 +128,7 @@ def run_score(arguments: argparse.Namespace) -> str:
                 "and --resamples"
             )
         if arguments.format == "latex":
-            return f"{report.to_latex(measures=report.total if arguments.metric else ())}\n"
+            return f"{report.to_latex(measures=[*report.total] if arguments.metric else ())}\n"
         return f"{report.sentence()}\n"
     found: Any = None
     if arguments.resamples is not None:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from corefeval._version import __version__
 from corefeval.conventions import Conventions
 from corefeval.display import percent, printable
+from corefeval.errors import CorefError
 from corefeval.registry import MEASURES
 from corefeval.score import Score
 
 if TYPE_CHECKING:
     from corefeval.report import Report
 
+NO_MEASURE = "no measure was scored, and there is nothing to report: name one"
 OF_REFERENCE = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")
 """What the reference scorer has."""
 SINGLETONS = {
@@ -52,6 +54,8 @@ def latex(
     CoNLL score is the mean of, and that; without it, all. ``deviations`` stand beside F1.
     """
     scored = next(iter(rows.values()))
+    if not scored:
+        raise CorefError(NO_MEASURE)
     names, usual = list(measures) or list(scored), [*MEASURES["conll"].parts, "conll"]
     if not measures and scored.keys() >= {*usual}:
         names = usual
@@ -112,6 +116,8 @@ def escaped(text: str) -> str:
 
 def sentence(report: Report) -> str:
     """Sentences for a paper: see `corefeval.report.Report.sentence`."""
+    if not report.total:
+        raise CorefError(NO_MEASURE)
     told = [_scored_how(report), _numbers(report)]
     # Another scorer may treat singletons by measure, as the signature says.
     if not report.like:

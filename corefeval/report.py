@@ -15,10 +15,10 @@ from corefeval._version import __version__
 from corefeval.contingency import Contingency, Tables, exact_sum
 from corefeval.conventions import Conventions
 from corefeval.display import Shown, Table, frame_of_scores, score_rows, score_table
-from corefeval.errors import CorefError
+from corefeval.errors import CorefError, shortened
 from corefeval.lazily import cached_property
 from corefeval.partition import FLAT, Mention, are_flat, as_lists, as_partition
-from corefeval.registry import find
+from corefeval.registry import as_typed, find
 from corefeval.repeats import REPEATS
 from corefeval.score import Counts, NoNumber, Number, Score, f1, mean_f1
 from corefeval.scoring import Metric, sides_alike
@@ -215,11 +215,12 @@ by the reference scorer’s rules but for singletons=drop.
 
         return sentence(self)
 
-    def to_latex(self, name: str = "response", measures: Iterable[str] = ()) -> str:
+    def to_latex(self, name: str | Iterable[str] = "response", measures: Iterable[str] = ()) -> str:
         """Write a table for LaTeX's booktabs; return it, in percent, with a row of that name.
 
         It has recall, precision and F1 of ``measures``, by default those that the CoNLL score is
-        the mean of, and that score; without it, all that were scored.
+        the mean of, and that score; without it, all that were scored. A list in the first place is
+        one of measures, as a comparison has it.
 
         >>> from corefeval import evaluate
         >>> report = evaluate({"d": "{a b}"}, {"d": "{a b c}"}, "b3")
@@ -237,7 +238,11 @@ by the reference scorer’s rules but for singletons=drop.
         """
         from corefeval.paper import latex
 
-        asked = [scored(measure, self.total) for measure in measures]
+        if not isinstance(name, str):
+            if measures:
+                raise CorefError(f"expected the name of a row as a text, got {shortened(name)}")
+            name, measures = "response", name
+        asked = [scored(measure, self.total) for measure in as_typed(measures)]
         return latex({name: self.total}, self.short_signature, asked)
 
     def table(self, documents: bool = False) -> Table:

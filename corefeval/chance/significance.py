@@ -13,7 +13,7 @@ file does not change a result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, combinations, count, pairwise, starmap
@@ -40,6 +40,7 @@ from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import is_nothing
 from corefeval.lazily import cached_property
 from corefeval.progress import shown
+from corefeval.registry import as_typed
 from corefeval.report import Report, scored
 from corefeval.score import Number, Score
 from corefeval.scoring import ALIKE
@@ -223,7 +224,7 @@ class Comparison(Found):
                 found[name][measure] = row | {"better_than": self.better_than(name, measure)}
         return found
 
-    def to_latex(self, measures: Sequence[str] = ()) -> str:
+    def to_latex(self, measures: str | Iterable[str] = ()) -> str:
         """A table for LaTeX's booktabs with a row for each system, as `Report.to_latex`.
 
         F1 is bold where it is above that of every other row, each p below 0.05 after Holm. Of
@@ -231,7 +232,7 @@ class Comparison(Found):
         """
         from corefeval.paper import latex
 
-        asked = [scored(each, self.pairs) for each in measures]
+        asked = [scored(each, self.pairs) for each in as_typed(measures)]
         others = len(self.scores) - 1
         return latex(
             self.totals,

@@ -80,6 +80,32 @@ def test_measures_that_are_asked_for():
         report.to_latex(measures=["b3"])
 
 
+def test_a_report_without_measures_has_no_sentence_and_no_table():
+    report = evaluate(RIGHT, WRONG, [])
+    for write in (report.sentence, report.to_latex):
+        with pytest.raises(CorefError, match="no measure was scored"):
+            write()
+
+
+def test_reports_and_comparisons_take_measures_alike():
+    report = evaluate(RIGHT, WRONG, ["muc", "kappa", "lea"])
+    found = compare_systems({"response": report, "b": report})
+    table = report.to_latex(measures=["lea", "muc"])
+    assert report.to_latex(["lea", "muc"]) == report.to_latex(measures="lea, muc") == table
+    of_two = found.to_latex(["lea", "muc"])
+    assert of_two == found.to_latex("lea,muc") and of_two.splitlines()[:5] == [
+        *table.splitlines()[:5]
+    ]
+    assert rows(report.to_latex("lea"))[2][0] == "lea", "a text is the name of the row"
+    for odd in (5, None):
+        with pytest.raises(CorefError, match="expected measures, got"):
+            report.to_latex(odd)
+        with pytest.raises(CorefError, match="expected measures, got"):
+            found.to_latex(odd)
+    with pytest.raises(CorefError, match="expected the name of a row"):
+        report.to_latex(["lea"], ["muc"])
+
+
 def bold(found):
     return {
         row[0]: [cell for cell in row if "textbf" in cell] for row in rows(found.to_latex())[2:]
