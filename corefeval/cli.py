@@ -392,6 +392,7 @@ class _Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_Help, allow_abbrev=False, **options)
+        self.register("action", None, _Once)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Parse all arguments: an unknown one is an error of this command, not of the one above."""
@@ -450,6 +451,21 @@ def _told_of_files(files: Sequence[str], expected: int) -> str:
         f"{len(files)} files, from {files[0]} to {files[-1]}, expected KEY and RESPONSE: did the "
         "shell make them of a pattern? Name the folders, or put a pattern in quotation marks"
     )
+
+
+class _Once(argparse._StoreAction):
+    """Keeps what is typed behind an option, of which argparse would drop all but the last."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        if option_string and getattr(namespace, self.dest) != self.default:
+            parser.error(f"{option_string} is given twice: give it once")
+        super().__call__(parser, namespace, values, option_string)
 
 
 class _Help(argparse.HelpFormatter):
