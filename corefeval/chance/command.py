@@ -185,8 +185,11 @@ def _report(arguments: argparse.Namespace, system: System) -> Report:
 def _systems(arguments: argparse.Namespace) -> list[System]:
     """The responses that are to be compared."""
     systems = _named(arguments)
-    if len(systems) == 2:  # nothing is named then, and both may be the same
-        return [each._replace(name=name) for name, each in zip("AB", systems, strict=True)]
+    if len(systems) == 2:  # both may be the same
+        # In a table they are columns, below the line that was typed; the rest is kept without it.
+        is_short = arguments.format in FOR_PEOPLE or systems[0].name == systems[1].name
+        names = "AB" if is_short else [each.name for each in systems]
+        return [each._replace(name=name) for name, each in zip(names, systems, strict=True)]
     _refuse_twice(systems, [name for name, *_ in arguments.runs or ()])
     return systems
 

@@ -141,7 +141,7 @@ def test_the_command(folder, run):
     assert code == 0 and out == evaluate("k", "a").to_latex() + "\n"
     code, out, _ = run("compare", "k", "a", "b", "--format", "latex", "--metric", "b3")
     assert (
-        code == 0 and [row[0] for row in rows(out.rstrip())[2:]] == ["A", "B"] and "textbf" in out
+        code == 0 and [row[0] for row in rows(out.rstrip())[2:]] == ["a", "b"] and "textbf" in out
     )
     code, out, _ = run("score", "k", "a", "--format", "latex", "--metric", "lea,muc,b3,ceafe,conll")
     assert code == 0 and out.index("LEA") < out.index("MUC") < out.index("CoNLL")

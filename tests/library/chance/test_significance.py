@@ -31,6 +31,7 @@ from corefeval.chance.significance import (
     Sample,
     bootstrap,
     compare,
+    compare_systems,
     filled,
     leaves,
     tail,
@@ -635,17 +636,29 @@ def test_compare_for_machines(files, run):
     command = "compare key.conll a.conll b.conll --metric muc --format "
     content = json.loads(run(command + "json")[1])
     header, muc = csv.reader(io.StringIO(run(command + "csv")[1]))
-    found = compare(*reports(LINKS * 3))
+    found = compare_systems(dict(zip(["a.conll", "b.conll"], reports(LINKS * 3), strict=True)))
     (row,) = found.rows()
+    assert [row["a"], row["b"]] == ["a.conll", "b.conll"]
     assert list(content) == ["signature", "documents", "systems", "pairs"]
     assert content["documents"] == 21 and content["signature"] == found.signature
-    ends = found.scores["A"]["muc"][1]
-    assert content["systems"]["A"]["muc"] == {
+    ends = found.scores["a.conll"]["muc"][1]
+    assert content["systems"]["a.conll"]["muc"] == {
         "score": float(F(13, 22)), "low": ends.low, "high": ends.high, "better_than": [],
     }  # fmt: skip
     assert content["pairs"] == {"muc": [{n: cell for n, cell in row.items() if n != "measure"}]}
     assert header == [*row, "signature"]
     assert muc == [*map(str, row.values()), found.signature]
+
+
+def test_files_have_their_names_in_what_is_kept(files, run):
+    command = "compare key.conll a.conll b.conll --metric muc --format "
+    told = run(command + "sentence")[1]
+    assert told.startswith("We compare a.conll and b.conll over 21 documents")
+    assert "59.09 for a.conll and 70.83 for b.conll; the difference, b.conll − a.conll, is" in told
+    assert run(command + "latex")[1].count(".conll &") == 2
+    # A file may be compared with itself, and then its name tells nothing.
+    same = "compare key.conll a.conll a.conll --metric muc --format sentence"
+    assert run(same)[1].startswith("We compare A and B over")
 
 
 def test_compare_takes_conventions_resamples_and_seed(files, run):
