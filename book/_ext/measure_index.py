@@ -40,7 +40,7 @@ ASKED = {
         "windows of a book",
         "book-length documents",
     ],
-    "measures#sec-conventions": ["too many repeated mentions"],
+    "measures#conventions": ["too many repeated mentions"],
     "measures#in-words-of-other-fields": ["Fowlkes", "Mallows", "Fowlkes-Mallows"],
     "published-tables": ["rounding", "rounded F1", "wrong table", "decimal places"],
     "file-rules": ["duplicate mentions", "mention in two entities", "empty document"],

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from corefeval.analysis.anatomy import Anatomy, Entity
 
 STYLE = """
-body { font: 1rem/2 system-ui, sans-serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem;
-  color-scheme: light dark }
+html { color-scheme: light dark }
+body { font: 1rem/2 system-ui, sans-serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem }
 a { color: inherit; text-decoration: none }
 a.key { color: light-dark(#1f72b4, #6db3ea) } a.response { color: light-dark(#c4501b, #f0935f) }
 a.error { font-weight: bold; text-decoration: underline } :target { outline: medium solid }
