@@ -781,6 +781,7 @@ ODD += ["0x10", "16", "01", "1", "é", "\\N", 'a\\"', "--", "O'Brien", "2011-06-
 
 @pytest.mark.proof
 @pytest.mark.filterwarnings("ignore:column .* are taken for two names")
+@pytest.mark.filterwarnings("ignore:.*is taken for an entity")
 @pytest.mark.filterwarnings("ignore:the key and the response share no mention")
 @pytest.mark.parametrize(
     "seeds", [range(60), pytest.param(range(60, 150), marks=pytest.mark.release)]
