@@ -135,8 +135,8 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
     expect(figures(view)).to_have_count(50)
 
 
-def test_the_ledger_opens_with_its_search_and_what_is_refuted_or_misprinted(site, view):
-    view.goto(site + "ledger.html")
+def test_the_figures_begin_with_their_search_and_what_is_refuted_or_misprinted(site, view):
+    view.goto(site + "ledger.html#all-figures")
     expect(view.locator("#ledger-tools")).to_be_in_viewport()
     expect(figures(view)).to_have_count(50)
     wrong = [row.verdict for row in ledger.rows() if row.verdict in ("refuted", "misprint")]

@@ -529,6 +529,7 @@ def page_text(name: str) -> str:
         " 'section-number')] | .//*[@class='citation'] | .//*[contains(@class, 'bibtex')]"
         " | .//*[contains(@class, 'reference internal')]"
         " | .//*[contains(@class, 'admonition-title')] | .//*[@id='run-chapter']"
+        " | .//*[@class='run-chapter-not']"
     ):
         node.drop_tree()
     return article.text_content()
