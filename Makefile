@@ -21,7 +21,8 @@ SOURCES = CITATION.cff CHANGELOG.md CONTRIBUTING.md $(shell find book corefeval 
 PLAYGROUND := $(if $(shell command -v npm),book/playground/node_modules/.package-lock.json)
 
 # A file is run by one worker, in the order below: long ones first, so that none is left alone.
-PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+# A worker whose test stands still is replaced; a third time is no chance any more.
+PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 2
 NBVAL := --nbval --nbval-sanitize-with tests/nbval.cfg
 LIBRARY := tests/measures tests/library corefeval
 # By day the chapters of four measures are run.

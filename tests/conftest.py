@@ -38,7 +38,30 @@ def pytest_xdist_make_scheduler(config, log):
             file = nodeid.partition("::")[0]
             return nodeid if file.endswith("test_walks.py") else file
 
+        def remove_node(self, node):
+            """A test that stopped its worker has failed: the next worker goes on behind it."""
+            work = self.assigned_work.pop(node)
+            left = {scope: tests for scope, tests in work.items() if not all(tests.values())}
+            if not left:
+                return None
+            tests = next(iter(left.values()))
+            stopped = next(test for test, done in tests.items() if not done)
+            tests[stopped] = True
+            self.workqueue.update(
+                {s: tests for s, tests in left.items() if not all(tests.values())}
+            )
+            for other in self.assigned_work:
+                self._reschedule(other)
+            return stopped
+
     return Dealt(config, log)
+
+
+def pytest_collection_modifyitems(items):
+    """What is tried before a release alone, such as a stranger's clone, may take its time."""
+    for item in items:
+        if item.get_closest_marker("release"):
+            item.add_marker(pytest.mark.timeout(0))
 
 
 @pytest.fixture

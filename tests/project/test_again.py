@@ -1,13 +1,15 @@
 """A second try is for a browser's tests alone, and for few of them."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-AGAIN = Path(__file__).parents[2] / "book" / "tools" / "again.py"
+ROOT = Path(__file__).parents[2]
+AGAIN = ROOT / "book" / "tools" / "again.py"
 TESTS = """
 import os
 import pytest
@@ -62,3 +64,28 @@ def test_two_that_pass_alone_are_flaky_and_named(project):
 def test_all_else_is_red(names, project):
     done = tried_again(project, *names)
     assert done.returncode == 1 and "flaky" not in done.stdout
+
+
+STANDS = """
+import time
+import pytest
+
+@pytest.mark.parametrize("number", range(4))
+def test_page(number):
+    time.sleep(600 if number == 1 else 0)
+"""
+
+
+def test_one_that_stands_still_is_given_up_and_the_others_go_on(project):
+    shutil.copy(ROOT / "tests" / "conftest.py", project)
+    (project / "test_a.py").write_text(STANDS)
+    (project / "test_b.py").write_text(STANDS.replace("1", "9"))
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadfile", "-p", "no:nbval"]
+    limits = ["-o", "timeout=2", "-o", "timeout_method=thread", "-o", "faulthandler_timeout=1"]
+    done = subprocess.run(
+        [*command, *limits], cwd=project, capture_output=True, text=True, timeout=300
+    )
+    assert "1 failed, 7 passed" in done.stdout
+    assert 'test_a.py", line 7 in test_page' in done.stderr  # where it stood
+    failed = json.loads((project / ".pytest_cache/v/cache/lastfailed").read_text())
+    assert [*failed] == ["test_a.py::test_page[1]"]
