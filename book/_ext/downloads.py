@@ -1,12 +1,17 @@
-"""What is downloaded alone: a chapter says in its first cell what it needs; the suite is a file."""
+"""What is downloaded alone: a chapter says in its first cell what it needs; the suite is a file.
+
+The code of a chapter's evidence lies where the chapter links to it, in the notebook as on the page.
+"""
 
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from corefbook.evidence.fold import file_of
 from sphinx.application import Sphinx
 
 NOTE = """\
@@ -47,6 +52,9 @@ def write(app: Sphinx, error: Exception | None) -> None:
         chapter = noted(json.loads(path.read_text(encoding="utf-8")))
         text = json.dumps(chapter, ensure_ascii=False, indent=1)
         path.write_text(text + "\n", encoding="utf-8")
+        copy = Path(app.outdir, file_of(path.stem))
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(Path(app.srcdir, file_of(path.stem)), copy)
     pack(Path(app.srcdir).parent / "data" / SUITE, Path(app.outdir, f"{SUITE}.zip"))
 
 

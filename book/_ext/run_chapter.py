@@ -20,6 +20,7 @@ from symtable import symtable
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from corefbook.evidence.fold import file_of
 from corefbook.ledger import DATA
 from IPython.core.inputtransformer2 import TransformerManager
 from playground import FOLDER, add, megabytes, pyodide
@@ -91,6 +92,18 @@ def _names(source: str) -> tuple[set[str], set[str]]:
     return given, asked
 
 
+def written_out(call: str, file: Path) -> str:
+    """What the last cell runs: the chapter's file of evidence, whose function takes names."""
+    if not file.is_file():
+        return call
+    source = file.read_text(encoding="utf-8")
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.FunctionDef) and statement.name == "held":
+            taken = ", ".join(argument.arg for argument in statement.args.args)
+            return f"{source}\n[{taken}]"
+    raise ValueError(f"{file}: expected a function `held`")
+
+
 def missing(notebook: Path) -> list[str]:
     """By cell, the package that it needs and the browser lacks; nothing for one that runs there.
 
@@ -99,6 +112,7 @@ def missing(notebook: Path) -> list[str]:
     """
     cells = code(notebook)
     sources = [TransformerManager().transform_cell("".join(cell["source"])) for cell in cells]
+    sources[-1] = written_out(sources[-1], notebook.parent / file_of(notebook.stem))
     statements = [ast.parse(source).body for source in sources]
     book = DATA.parent / "book"
     done = subprocess.run(

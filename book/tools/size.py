@@ -2,7 +2,7 @@
 
 python book/tools/size.py [CHECKOUT] counts this checkout, or another one. A line of code is one
 that is neither blank nor a comment nor part of a docstring; a text below an attribute is code.
-The last cell of a chapter holds its sentences, and is counted apart from those that a reader runs.
+What holds the sentences of the chapters is in corefbook/evidence, counted apart from other rooms.
 Words of the book are those of its pages and of its chapters' Markdown cells, code and markup left
 out.
 """
@@ -26,7 +26,7 @@ FOLDERS = (
     "tests",
     "book/tools",
 )
-DIVIDED = ("corefeval", "tests")
+DIVIDED = ("corefeval", "book/corefbook", "tests")
 SCRIPTS = {"scripts": ("*.js", "*.mjs"), "styles": ("*.css",)}
 NOT_OURS = ("_build", "node_modules", "__pycache__")
 SILENT = {
@@ -87,10 +87,9 @@ def code(root: Path) -> Iterator[tuple[str, int]]:
                 if lines := python_lines(found(folder, "*.py")):
                     yield f"  {folder.name}/", lines
     yield "data/conformance/run.py", python_lines([root / "data" / "conformance" / "run.py"])
-    chapters = [code_cells(chapter) for chapter in found(root / "book", "*.ipynb")]
-    cells = [cell for *all_but_last, _ in chapters for cell in all_but_last]
+    chapters = found(root / "book", "*.ipynb")
+    cells = [cell for chapter in chapters for cell in code_cells(chapter)]
     yield "chapters, their cells", sum(map(lines_of_code, cells))
-    yield "  the last, of evidence", sum(lines_of_code(last) for *_, last in chapters)
     yield "cases, a line each", lines_of_text(found(root / "tests", "*.cases"))
     for name, patterns in SCRIPTS.items():
         yield name, lines_of_text(found(root, *patterns))

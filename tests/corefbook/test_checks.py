@@ -2,7 +2,7 @@
 
 import pytest
 from corefbook import ledger
-from corefbook.evidence import evidence
+from corefbook.evidence import Evidence, Held
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from corefbook.evidence import evidence
 )
 def test_a_sentence_that_does_not_hold(sentence, values):
     with pytest.raises(AssertionError):
-        evidence("lea", sentences=[(sentence, *values)])
+        Evidence("lea", Held(sentences=[(sentence, *values)]))
 
 
 def test_a_figure_of_the_chapter_that_fails(monkeypatch):
@@ -31,4 +31,4 @@ def test_a_figure_of_the_chapter_that_fails(monkeypatch):
     failed = ledger.replace(row, verdict="failed", chapter="muc")
     monkeypatch.setattr(ledger, "rows", lambda chapter: [failed])
     with pytest.raises(AssertionError, match=r"vilain1995.*printed"):
-        evidence("muc")
+        Evidence("muc", Held())

@@ -19,13 +19,15 @@ def test_cells_of_chapters_their_evidence_and_the_runner_of_the_suite_are_counte
         cell("markdown", "# Not code"),
         cell("code", "# why", "one = 1", "", "two = 2"),
         cell("code", "one + two"),
-        cell("code", "evidence(", "    'made',", ")", "more = 1"),
     ]
     (tmp_path / "book").mkdir()
     (tmp_path / "book" / "made.ipynb").write_text(json.dumps({"cells": cells}))
+    evidence = tmp_path / "book" / "corefbook" / "evidence"
+    evidence.mkdir(parents=True)
+    (evidence / "made.py").write_text("def held():\n    return Held()\n")
     (tmp_path / "data" / "conformance").mkdir(parents=True)
     (tmp_path / "data" / "conformance" / "run.py").write_text("one = 1\n\n# why\ntwo = 2\n")
     lines = dict(size.code(tmp_path))
     assert lines["chapters, their cells"] == 3
-    assert lines["  the last, of evidence"] == 4
+    assert lines["book/corefbook"] == lines["  evidence/"] == 2
     assert lines["data/conformance/run.py"] == 2

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import Any
+from importlib import import_module
+from inspect import signature
+from typing import Any, NamedTuple
 
 from corefbook import ledger
 from corefbook.checks import counted, moved
@@ -13,21 +15,31 @@ from corefbook.listing import Listing
 from corefbook.tables import Table, shown
 
 
+class Held(NamedTuple):
+    """What the file of a chapter computes again.
+
+    Each sentence is a piece of the chapter's text, word for word, followed by the values of the
+    numbers in it from left to right. "A third of" is a number, and so are "two thirds", "twice
+    what" and "dozen"; other number words are counted in a sentence that has none of these and no
+    digits, and a sentence without any number has the value True if it holds. ``listings`` are
+    functions whose source is shown, ``lists`` further tables.
+    """
+
+    sentences: Sequence[tuple[Any, ...]] = ()
+    listings: Sequence[Callable[..., Any]] = ()
+    lists: Sequence[Any] = ()
+
+
 class Evidence:
     """What a chapter can show for itself, below one line that counts it."""
 
-    def __init__(
-        self,
-        found: Sequence[Row],
-        listings: Sequence[Listing],
-        sentences: Sequence[tuple[Any, ...]],
-        lists: Sequence[Any] = (),
-    ) -> None:
-        self.found = found
-        self.listings = listings
-        self.lists = lists
-        self.sentences = sentences
-        self.moved = moved(sentences, found)
+    def __init__(self, chapter: str, held: Held) -> None:
+        self.found = ledger.rows(chapter=chapter)
+        self.file = file_of(chapter)
+        self.listings = [Listing(function) for function in held.listings]
+        self.lists = held.lists
+        self.sentences = held.sentences
+        self.moved = moved(held.sentences, self.found)
 
     def summary(self) -> str:
         """The line of the fold."""
@@ -59,7 +71,9 @@ class Evidence:
 
     def __repr__(self) -> str:
         listed = "\n  ".join(["Moved:", *self.moved]) if self.moved else ""
-        parts = [self.summary(), listed, *map(repr, [*self.tables(), *self.lists, *self.listings])]
+        code = f"Its code: book/{self.file}"
+        shown = map(repr, [*self.tables(), *self.lists, *self.listings])
+        parts = [self.summary(), code, listed, *shown]
         return "\n\n".join(filter(None, parts))
 
     def _repr_html_(self) -> str:
@@ -69,6 +83,7 @@ class Evidence:
         return "\n".join(
             [
                 f"<p>{escape(self.summary())}</p>",
+                f'<p>Its code: <a href="{self.file}">book/{self.file}</a></p>',
                 f"<ul>{items}</ul>" * bool(items),
                 *tables,
                 *listed,
@@ -93,25 +108,30 @@ def _figures(paper: str, found: Sequence[Row]) -> Table:
     return Table(head, body, caption, ids=[row.id for row in rows])
 
 
-def evidence(
-    chapter: str,
-    *,
-    sentences: Sequence[tuple[Any, ...]] = (),
-    listings: Sequence[Callable[..., Any]] = (),
-    lists: Sequence[Any] = (),
-) -> Evidence:
+def module_of(chapter: str) -> str:
+    """The name of the module that holds a chapter.
+
+    >>> module_of("lost-text")
+    'corefbook.evidence.lost_text'
+    """
+    return f"corefbook.evidence.{chapter.replace('-', '_')}"
+
+
+def file_of(chapter: str) -> str:
+    """The file of that module, as seen from the chapter."""
+    return f"{module_of(chapter).replace('.', '/')}.py"
+
+
+def evidence(chapter: str, names: Mapping[str, Any]) -> Evidence:
     """What holds a chapter up: its figures in the ledger, its sentences, the library's functions.
 
-    Each sentence is a piece of the chapter's text, word for word, followed by the values of the
-    numbers in it from left to right. "A third of" is a number, and so are "two thirds", "twice
-    what" and "dozen"; other number words are counted in a sentence that has none of these and no
-    digits, and a sentence without any number has the value True if it holds. ``listings`` are
-    functions whose source is shown, ``lists`` further tables. Changed examples change what is
-    shown, and are no error; in the tests they are.
-
-    >>> print(evidence("lea", sentences=[("two of three", 2, 3)]).summary())
-    Evidence: 1 sentence checked
+    ``names`` are the chapter's own, `globals()` in its last cell. The chapter's module has a
+    function `held` that takes those it needs. Changed examples change what is shown, and are no
+    error; in the tests they are. A name that no cell has given is a NameError.
     """
-    return Evidence(
-        ledger.rows(chapter=chapter), [Listing(each) for each in listings], sentences, lists
-    )
+    held = import_module(module_of(chapter)).held
+    needed = signature(held).parameters
+    for name in needed:
+        if name not in names:
+            raise NameError(f"The evidence needs '{name}': run the cells above first")
+    return Evidence(chapter, held(**{name: names[name] for name in needed}))
