@@ -28,7 +28,9 @@ def held(
         [set(entity) for entity in Partition.parse(side)] for side in (key, response)
     )
     of_longer = Partition.parse(longer).sizes
-    misplaced = {m for k, r in zip(of_key, of_response, strict=True) for m in r - k}
+    # A reader may empty a side: then there is no such pair of entities.
+    in_order = [*zip(of_key, of_response, strict=False)]
+    misplaced = {mention for k, r in in_order for mention in r - k}
     ten = [range(first, first + 10) for first in range(0, 100, 10)]
     of_ten, of_all = pairs_of(ten), pairs_of([range(100)])
     rates = [ratio(len(of_ten & of_all), len(side)) for side in (of_ten, of_all)]
@@ -50,9 +52,7 @@ def held(
             ("Four mentions make six pairs", len(names), len([*combinations(names, 2)])),
             (
                 "K1 has two mentions, R1 has three, and they share two",
-                len(of_key[0]),
-                len(of_response[0]),
-                len(of_key[0] & of_response[0]),
+                *(size for k, r in in_order[:1] for size in (len(k), len(r), len(k & r))),
             ),
             ("Take ten people with ten mentions each", len(ten), *{*map(len, ten)}),
             ("By pairs, recall is 1 and precision is 1/11", *rates),
