@@ -7,8 +7,9 @@ from typing import Any, NamedTuple, Unpack, cast
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import OF_FILES, Chosen, Conventions
-from corefeval.corpus import Given, Request, shared
+from corefeval.corpus import Request, documents_of, shared
 from corefeval.errors import CorefError, expect, items, named, shortened
+from corefeval.given import Given
 from corefeval.no_overlap import SidesApart
 from corefeval.partition import Partition
 from corefeval.report import Digest, Report, digests
@@ -141,7 +142,7 @@ class Scorer:
         if isinstance(key, Contingency) and hasattr(key, "by_document"):
             if name is not None:
                 raise CorefError(f"the table's documents have names: leave out {name!r}")
-            given = Given(key, response).documents(self._asked.choice, self._asked.bundle)
+            given = documents_of(Given(key, response), self._asked.choice, self._asked.bundle)
             return [(each, self._document(each, *sides)) for each, sides in given.items()]
         if name is None:
             return [(None, self._document(number, key, response)._replace(is_numbered=True))]
@@ -153,7 +154,7 @@ class Scorer:
         # A table is counted: there are no mentions that a scorer could read in its own way.
         if bundle and not isinstance(key, Contingency):
             given = Given({name: key}, {name: response})
-            key, response = given.documents(self._asked.choice, bundle)[name]
+            key, response = documents_of(given, self._asked.choice, bundle)[name]
             repeated = bundle.repeated({name: key}, {name: response})
         with named(f"document {name!r}"):
             if not bundle and not isinstance(key, Contingency):

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from corefeval._version import __version__
 from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.corpus import evaluate
-from corefeval.display import Row, Shown, Table, in_csv, in_json, printable, score_rows, score_table
+from corefeval.display import ScoreRows, Table, in_csv, in_json, printable, score_rows
 from corefeval.errors import CorefError, InLines, meant
 from corefeval.labels import FILES_OF_LABELS
 from corefeval.registry import MEASURES, SUITES
@@ -137,33 +137,8 @@ def run_score(arguments: argparse.Namespace) -> str:
         found = bootstrap(report, arguments.resamples, seed=arguments.seed or 0)
     documents = report.documents if arguments.per_document else {}
     rows = list(score_rows(report.total, documents, found.intervals if found else {}))
-    scores = _Scores(rows, (found or report).signature)
+    scores = ScoreRows(rows, (found or report).signature)
     return shown(arguments.format, scores, scores.to_dict(len(report)))
-
-
-class _Scores(Shown):
-    """Scores in rows: of documents, if they are asked for, and of their total."""
-
-    def __init__(self, rows: list[Row], signature: str) -> None:
-        self._rows, self.signature = rows, signature
-
-    def rows(self) -> list[Row]:
-        return self._rows
-
-    def table(self) -> Table:
-        return score_table(self._rows)
-
-    def to_dict(self, documents: int) -> dict[str, Any]:
-        """The rows by document and measure, for JSON."""
-        found: dict[str, Any] = {"signature": self.signature, "documents": documents, "metrics": {}}
-        for row in self._rows:
-            numbers = dict(row)
-            document, measure = numbers.pop("document"), numbers.pop("measure")
-            if document is None:
-                found["metrics"][measure] = numbers
-            else:
-                found.setdefault("per_document", {}).setdefault(document, {})[measure] = numbers
-        return found
 
 
 def add_score(command: argparse.ArgumentParser) -> None:

@@ -301,6 +301,31 @@ def score_rows(
             yield row
 
 
+class ScoreRows(Shown):
+    """Scores in rows: of documents, if they are asked for, and of their total."""
+
+    def __init__(self, rows: list[Row], signature: str) -> None:
+        self._rows, self.signature = rows, signature
+
+    def rows(self) -> list[Row]:
+        return self._rows
+
+    def table(self) -> Table:
+        return score_table(self._rows)
+
+    def to_dict(self, documents: int) -> dict[str, Any]:
+        """The rows by document and measure, for JSON."""
+        found: dict[str, Any] = {"signature": self.signature, "documents": documents, "metrics": {}}
+        for row in self._rows:
+            numbers = dict(row)
+            document, measure = numbers.pop("document"), numbers.pop("measure")
+            if document is None:
+                found["metrics"][measure] = numbers
+            else:
+                found.setdefault("per_document", {}).setdefault(document, {})[measure] = numbers
+        return found
+
+
 def in_json(content: Any) -> str:
     """Write a result as JSON, fractions as doubles; return the text."""
     import json  # most results are tables

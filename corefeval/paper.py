@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from corefeval._version import __version__
 from corefeval.conventions import Conventions
@@ -11,9 +10,6 @@ from corefeval.display import percent, printable
 from corefeval.errors import CorefError
 from corefeval.registry import MEASURES
 from corefeval.score import Score
-
-if TYPE_CHECKING:
-    from corefeval.report import Report
 
 NO_MEASURE = "no measure was scored, and there is nothing to report: name one"
 OF_REFERENCE = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")
@@ -114,41 +110,33 @@ def escaped(text: str) -> str:
     return "".join(ESCAPED.get(sign, sign) for sign in printable(text))
 
 
-def sentence(report: Report) -> str:
-    """Sentences for a paper: see `corefeval.report.Report.sentence`."""
-    if not report.total:
+# Sentences
+
+
+def scored_how(total: Mapping[str, Score], documents: int, choice: Conventions, like: str) -> str:
+    """By which measures and by whose rules so many documents were scored."""
+    if not total:
         raise CorefError(NO_MEASURE)
-    told = [_scored_how(report), _numbers(report)]
-    # Another scorer may treat singletons by measure, as the signature says.
-    if not report.like:
-        told.append(_singletons(report.conventions))
-    if "mentions" in report:
-        told.append(_found_mentions(report))
-    return " ".join(filter(None, [*told, f"Signature: {report.short_signature}."]))
-
-
-def _scored_how(report: Report) -> str:
-    names = [name for name in report.total if name not in ("mentions", "conll")]
-    of_parts = _listed(_titles(name for name in names if _has_parts(report[name])))
+    names = [name for name in total if name not in ("mentions", "conll")]
+    of_parts = _listed(_titles(name for name in names if _has_parts(total[name])))
     told = [f"recall, precision and F1 of {of_parts}"] if of_parts else []
-    if others := _titles(name for name in names if not _has_parts(report[name])):
+    if others := _titles(name for name in names if not _has_parts(total[name])):
         told.append(_listed(others))
-    if "mentions" in report and not told:
+    if "mentions" in total and not told:
         told = ["recall, precision and F1 of mention detection"]
-    if "conll" in report:
+    if "conll" in total:
         told.append("the CoNLL score, the mean F1 of MUC, B³ and CEAFₑ")
-    number = f"{len(report)} document{'s' * (len(report) != 1)}"
+    number = f"{documents} document{'s' * (documents != 1)}"
+    rules = f"by the rules of {like}" if like else _rules(choice, names)
     return (
         f"We score with corefeval {__version__} and report {', and '.join(told)}, over {number}, "
-        f"{_rules(report, names)}."
+        f"{rules}."
     )
 
 
-def _rules(report: Report, names: Iterable[str]) -> str:
-    """By whose rules: of the reference scorer only what it has."""
-    if report.like:
-        return f"by the rules of {report.like}"
-    chosen = report.conventions.others
+def _rules(choice: Conventions, names: Iterable[str]) -> str:
+    """By the rules of the reference scorer, which has only some measures."""
+    chosen = choice.others
     rules = "by the reference scorer’s rules" + f" but for {_listed(chosen)}" * bool(chosen)
     if lacking := _titles(name for name in names if name not in OF_REFERENCE):
         are, their = ("is", "its paper defines it") if len(lacking) == 1 else (
@@ -157,12 +145,12 @@ def _rules(report: Report, names: Iterable[str]) -> str:
     return rules
 
 
-def _numbers(report: Report) -> str:
+def numbers(total: Mapping[str, Score]) -> str:
     """The CoNLL score first, F1 by each measure, and numbers that are no F1."""
     told: list[str] = []
     of_f1: list[str] = []
     others: list[str] = []
-    for name, score in report.total.items():
+    for name, score in total.items():
         number, (title,) = percent(score.exact.value), _titles([name])
         if name == "conll":
             told.append(f"The CoNLL score is {number}")
@@ -175,7 +163,7 @@ def _numbers(report: Report) -> str:
     return f"{'; '.join(told)}." if told else ""
 
 
-def _singletons(choice: Conventions) -> str:
+def singletons(choice: Conventions) -> str:
     """What becomes of singletons, those that the policy on spurious mentions removes included."""
     if choice.singletons == "keep" and choice.twinless in WITHOUT_SPURIOUS:
         return (
@@ -185,10 +173,8 @@ def _singletons(choice: Conventions) -> str:
     return SINGLETONS[choice.singletons]
 
 
-def _found_mentions(report: Report) -> str:
+def found_mentions(score: Score, choice: Conventions) -> str:
     """How many mentions were found: those that are left of singletons, before a policy."""
-    choice = report.metrics["mentions"].conventions
-    score = report.mentions_before_policy
     steps = []
     if choice.match != "exact":
         steps.append(f"with match={choice.match}")

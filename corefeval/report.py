@@ -211,9 +211,19 @@ by the reference scorer’s rules but for singletons=drop.
         Singletons are removed from the key and from the response.
         Signature: corefeval=... metrics=muc documents=1 singletons=drop.
         """
-        from corefeval.paper import sentence  # most reports are not for a paper
+        from corefeval import paper  # most reports are not for one
 
-        return sentence(self)
+        told = [
+            paper.scored_how(self.total, len(self), self.conventions, self.like),
+            paper.numbers(self.total),
+        ]
+        # Another scorer may treat singletons by measure, as the signature says.
+        if not self.like:
+            told.append(paper.singletons(self.conventions))
+        if mentions := self.metrics.get("mentions"):
+            told.append(paper.found_mentions(self.mentions_before_policy, mentions.conventions))
+        told.append(f"Signature: {self.short_signature}.")
+        return " ".join(filter(None, told))
 
     def to_latex(self, name: str | Iterable[str] = "response", measures: Iterable[str] = ()) -> str:
         """Write a table for LaTeX's booktabs; return it, in percent, with a row of that name.

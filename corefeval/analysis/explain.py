@@ -19,9 +19,10 @@ from corefeval.analysis.facts import Cause, Change, in_words, repeated
 from corefeval.analysis.number_match import Printed, cut_by_perl
 from corefeval.contingency import WHOLE, Tables
 from corefeval.conventions import FIRST_CHOICES, OF_FILES, Conventions
-from corefeval.corpus import Given, Request, apart_in, measures_beside, report_on
+from corefeval.corpus import Request, apart_in, documents_of, measures_beside, report_on
 from corefeval.display import Row, Shown, Table, frame_of_rows, in_markdown, listed, percent
 from corefeval.errors import CorefError, NoScore
+from corefeval.given import Given
 from corefeval.lazily import cached_property
 from corefeval.registry import find, names_of
 from corefeval.report import Report, united
@@ -456,7 +457,7 @@ class Answers:
         """Our report, with the parts of means; that nothing is shared is no warning here."""
         names = dict.fromkeys(each for name in self.measures for each in (*find(name).parts, name))
         asked = Request.of(list(names), None, chosen, self.given.matches)
-        documents = self.given.documents(asked.choice)
+        documents = documents_of(self.given, asked.choice)
         apart_in(documents).warn_of_few(self.given.remedy)
         return report_on(documents, asked, tables_by(documents, asked.choices))
 
@@ -517,7 +518,7 @@ class Answers:
         does = [getattr(bundle, name) for name in ("documents", "extra", "reading", "places")]
         refuses = (*does, bundle.pairing, bundle.most_repeated, choice)
         if refuses not in self._documents:
-            made = self.given.documents(choice, bundle)
+            made = documents_of(self.given, choice, bundle)
             # Scorers that refuse other files may score the same documents.
             same = bundle.documents, self.has_extra and bundle.extra, self._needed(choice)
             self._documents[refuses] = same, self._same.setdefault(same, made)

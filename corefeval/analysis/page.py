@@ -1,4 +1,4 @@
-"""The text of each document, and a page that shows it: mentions in brackets, and the errors in it.
+"""A page that shows the text of each document: mentions in brackets, and the errors in it.
 
 The page is one file without any script: brackets are links to their entity, and the entity's entry
 links to its mentions. What is shown is escaped where it is put into the page, by `_tag` alone.
@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
 
+from corefeval.analysis.entities import Entity
+from corefeval.analysis.text import Text
 from corefeval.contingency import SIDES
-from corefeval.display import document_name, percent
+from corefeval.display import Table, document_name, percent
 from corefeval.partition import Mention, is_span
 from corefeval.signature import short
-
-if TYPE_CHECKING:
-    from corefeval.analysis.anatomy import Anatomy, Entity
 
 STYLE = """
 html { color-scheme: light dark }
@@ -45,76 +45,32 @@ LEGEND = (
 COLUMNS = ("side", "entity", "longest mention", "what became of it", "cost", "mentions")
 
 
-class Text(NamedTuple):
-    """The words of a document in their order."""
+class Costliest(NamedTuple):
+    """The entities of all documents that cost most by a measure."""
 
-    words: Sequence[str]
-    sentences: Sequence[int] = (0,)
-    """The first word of each sentence."""
-    between: str = " "
-    """What stands between two words: nothing, where words are characters."""
-    joined: frozenset[int] | None = None
-    """The places before which there is no space; None where the file does not tell."""
-    place_of: Mapping[tuple[int, str], int] = {}
-    """In CorefUD the place of each node, by its sentence and id."""
-
-    @classmethod
-    def of(cls, documents: Sequence[Any]) -> Text:
-        """The text of a document by the files of one or both sides: that of the key, if it has one.
-
-        An empty node of CorefUD may be on one side only, and both sides' mentions are to be shown.
-        """
-        if hasattr(documents[0], "nodes"):
-            return cls._of_nodes([node for document in documents for node in document.nodes])
-        told = next((each for each in documents if each.has_words), documents[0])
-        words = told.words
-        between = "" if all(len(word) == 1 for word in words) else " "
-        return cls(words, told.sentences or [0], between)
-
-    @classmethod
-    def _of_nodes(cls, nodes: Sequence[tuple[int, str, str, bool]]) -> Text:
-        by_place = {(each[0], each[1]): each for each in reversed(nodes)}
-        order = sorted(by_place, key=lambda place: (place[0], [*map(int, place[1].split("."))]))
-        place_of = {place: n for n, place in enumerate(order)}
-        starts = [n for place, n in place_of.items() if not n or order[n - 1][0] != place[0]]
-        words = [
-            "∅" if "." in e[1] and e[2] == "_" else e[2] for e in map(by_place.__getitem__, order)
-        ]
-        # An empty node is no part of the text, so the words around it stay as they are.
-        of_words = [n for place, n in place_of.items() if "." not in place[1]]
-        joined = {b for a, b in pairwise(of_words) if by_place[order[a]][3]}
-        return cls(words, starts, joined=frozenset(joined) or None, place_of=place_of)
-
-    def places(self, mention: Any) -> list[int]:
-        """The places of a mention's words, in their order; none if it is no mention of this text.
-
-        >>> Text("Ann sees her".split()).places((0, 1))
-        [0, 1]
-        """
-        # Only mentions of CorefUD have nodes, and readers of other formats need not import it.
-        if hasattr(mention, "nodes"):
-            nodes = [(mention.sentence, node) for node in mention.nodes]
-            return sorted(self.place_of[node] for node in nodes if node in self.place_of)
-        if is_span(mention) and mention[1] < len(self.words):
-            return list(range(mention[0], mention[1] + 1))
-        return []
-
-    def written(self, places: Sequence[int]) -> str:
-        """The words at these places, as they are shown one after another."""
-        return self.between.join(self.words[place] for place in places)
+    measure: str
+    entities: Sequence[Entity]
+    table: Table
+    """Its lines below the head are those of the entities."""
 
 
-def page(anatomy: Anatomy, title: str, measure: str, count: int) -> str:
-    """The page of all documents, which begins with the entities that cost most."""
-    texts = anatomy.texts  # of all documents, read before the table asks for some
+def page(
+    title: str,
+    costliest: Costliest,
+    errors: Table,
+    entities: Sequence[Entity],
+    texts: Mapping[Hashable, Text],
+    signature: str,
+) -> str:
+    """The page of all documents' entities, which begins with those that cost most."""
+    # A document without entities has no place on the page, and no number.
+    documents = {name: [*of] for name, of in groupby(entities, attrgetter("document"))}
+    number_of = {name: number for number, name in enumerate(documents)}
     parts = [_tag("title", title), _tag("h1", title)]
-    parts += [_costliest(anatomy, measure, count), anatomy.table().html(), _tag("p", LEGEND)]
-    by_document = groupby(anatomy.entities, key=lambda each: each.document)
-    for number, (document, entities) in enumerate(by_document):
-        text = texts.get(document)
-        measures = list(anatomy.report.metrics)
-        parts.append("".join(_document(number, document, list(entities), text, measures)))
-    return HEAD + "\n".join([*parts, _tag("p", short(anatomy.signature))])
+    parts += [_costliest(costliest, number_of), errors.html(), _tag("p", LEGEND)]
+    for name, of_document in documents.items():
+        parts.append("".join(_document(number_of[name], of_document, texts.get(name))))
+    return HEAD + "\n".join([*parts, _tag("p", short(signature))])
 
 
 def costliest_by(measure: str) -> str:
@@ -122,19 +78,17 @@ def costliest_by(measure: str) -> str:
     return f"the entities that cost most by {measure}, in points of a hundred"
 
 
-def _costliest(anatomy: Anatomy, measure: str, count: int) -> str:
-    """The entities of all documents that cost most; the name of each leads to it."""
-    # A document without entities has no place on the page, and no number.
-    shown = dict.fromkeys(each.document for each in anatomy.entities)
-    number_of = {document: number for number, document in enumerate(shown)}
-    head, *lines = anatomy.costliest_table(measure, count).lines
+def _costliest(costliest: Costliest, number_of: Mapping[Hashable, int]) -> str:
+    """The table of the entities that cost most; the name of each leads to it."""
+    head, *lines = costliest.table.lines
     rows = ["".join(_tag("th", told, scope="col") for told in head)]
-    for each, line in zip(anatomy.costliest(measure, count), lines, strict=True):
+    for entity, line in zip(costliest.entities, lines, strict=True):
         cells = [_tag("td", cell) for cell in line]
-        to = f"#e{number_of[each.document]}-{each.side}-{each.id}"
-        cells[head.index("entity")] = f"<td>{_tag('a', each.id, href=to, class_=each.side)}</td>"
+        to = f"#e{number_of[entity.document]}-{entity.side}-{entity.id}"
+        link = _tag("a", entity.id, href=to, class_=entity.side)
+        cells[head.index("entity")] = f"<td>{link}</td>"
         rows.append("".join(cells))
-    caption = _tag("caption", costliest_by(measure))
+    caption = _tag("caption", costliest_by(costliest.measure))
     return f"<table>{caption}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
@@ -144,10 +98,9 @@ def _tag(name: str, text: str, **attributes: str) -> str:
     return f"<{name}{told}>{escape(text)}</{name}>"
 
 
-def _document(
-    number: int, document: Hashable, entities: list[Entity], text: Text | None, measures: list[str]
-) -> Iterator[str]:
-    yield f"<details open>{_tag('summary', document_name(document))}"
+def _document(number: int, entities: Sequence[Entity], text: Text | None) -> Iterator[str]:
+    """The text of a document and the table of its entities."""
+    yield f"<details open>{_tag('summary', document_name(entities[0].document))}"
     text, places = _laid(text, entities)
     links: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     opening, closing = defaultdict(list), defaultdict(list)
@@ -180,7 +133,7 @@ def _document(
     priced = [(each, each.cost) for each in entities]
     for each, costs in sorted(priced, key=lambda pair: -sum(pair[1].values())):
         to = [_tag("a", str(n), href=f"#{at}") for n, at in enumerate(links[each.side, each.id], 1)]
-        cost = ", ".join(f"{name} {percent(costs[name])}" for name in measures)
+        cost = ", ".join(f"{measure} {percent(lost)}" for measure, lost in costs.items())
         name = max((text.written(places[m]) for m in each.mentions), key=len, default="")
         cells = [_tag("td", told) for told in (each.side, each.id, name, each.told, cost)]
         row = f"{''.join(cells)}<td>{' '.join(to)}</td>"

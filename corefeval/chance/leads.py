@@ -23,7 +23,7 @@ from corefeval.scorers.bundles import bundles
 from corefeval.scorers.reading import Strange
 
 if TYPE_CHECKING:
-    from corefeval.chance.significance import Comparison, Difference
+    from corefeval.chance.results import Comparison, Difference
 
 OURS = "ours"
 ONE_RULE = "the one rule that all known scorers share"

@@ -13,35 +13,22 @@ file does not change a result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, combinations, count, pairwise, starmap
 from numbers import Integral
 from statistics import fmean, stdev
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from corefeval.display import (
-    Row,
-    Shown,
-    Table,
-    frame_of_rows,
-    interval,
-    interval_name,
-    percent,
-    probability,
-    score_rows,
-    score_table,
-)
+from corefeval.chance.results import SIGNIFICANT, Bootstrap, Comparison, Difference, Interval
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import is_nothing
 from corefeval.lazily import cached_property
 from corefeval.progress import shown
-from corefeval.registry import as_typed
-from corefeval.report import Report, scored
+from corefeval.report import Report
 from corefeval.score import Number, Score
 from corefeval.scoring import ALIKE
 
@@ -55,250 +42,11 @@ FEW = 10
 """Of fewer documents intervals are too narrow; of fewer runs p-values may be too low."""
 FEWEST_RUNS = 3
 """Of two runs nobody can tell how runs differ."""
-SIGNIFICANT = 0.05
 DECIMALS = 12
 BATCH = 1_000_000
 """About how many numbers are held for a batch of draws: some megabytes."""
 ONE_THREAD, LEAST_DRAWS = 250_000, 16
 """OpenBLAS shares out products of more multiplications; so few draws are not worth a piece."""
-
-
-# What is found
-
-
-class Interval(NamedTuple):
-    """Where a score or a difference may lie; a part of 1, not in percent."""
-
-    low: float
-    high: float
-
-
-class Difference(NamedTuple):
-    """By how much system ``b`` scores higher than ``a``, and what chance may do to it."""
-
-    a: str
-    b: str
-    part: str
-    """What differs: ``"f1"``, or ``"value"`` where the measure has no F1."""
-    exact: Number
-    interval: Interval
-    p: float
-    """Not corrected for the number of pairs; `p_holm` is; neither for that of measures."""
-    p_holm: float
-    p_error: float
-    """The standard error of ``p`` that comes of random swaps; 0 where all were tried."""
-    at_floor: bool
-    """Whether ``p`` is the least that so many random swaps or draws can give."""
-    spread: float
-    """The standard deviation, over documents, of how much higher ``b`` scores in each."""
-
-    @property
-    def difference(self) -> float:
-        """By how much ``b`` scores higher than ``a``, as a float."""
-        return float(self.exact)
-
-    @property
-    def holm_error(self) -> float:
-        """The standard error of ``p_holm``, which is a multiple of ``p``."""
-        return self.p_error * self.p_holm / self.p
-
-    @property
-    def is_open(self) -> bool:
-        """Whether other random swaps could well put ``p_holm`` on the other side of 0.05.
-
-        It is less than two standard errors away from there.
-        """
-        return abs(self.p_holm - SIGNIFICANT) < 2 * self.holm_error
-
-
-class Found(Shown):
-    """A result in rows: some columns name what the numbers in the others are of."""
-
-    NAMES: ClassVar[tuple[str, ...]] = ("measure",)
-    SEPARATOR: ClassVar = "_"
-
-    def rows(self) -> Iterator[Row]:
-        raise NotImplementedError
-
-    def to_frame(self) -> Any:
-        """A frame of pandas with the rows; floats in [0, 1]."""
-        return frame_of_rows(self.rows())
-
-    def to_dict(self, prefix: str = "") -> dict[str, float]:
-        """Floats by the names of row and column: ``muc_f1_low``, of two systems ``muc/A/B/p``.
-
-        In a system's name ``/`` is ``%2F``, and ``%`` is ``%25``: no two pairs share a key.
-        """
-        found = {}
-        for row in self.rows():
-            names = [_in_key(str(row.pop(column))) for column in self.NAMES]
-            for column, number in row.items():
-                if number is not None:
-                    found[prefix + self.SEPARATOR.join([*names, column])] = float(number)
-        return found
-
-
-def _in_key(name: str) -> str:
-    """A name without the sign that separates names."""
-    return name.replace("%", "%25").replace("/", "%2F")
-
-
-@dataclass(frozen=True, repr=False)
-class Bootstrap(Found):
-    """The scores of a report with their intervals; what `bootstrap` returns."""
-
-    scores: Mapping[str, Score]
-    intervals: Mapping[str, Mapping[str, Interval]]
-    """By measure and part: recall, precision, f1 and value, as far as the measure has them."""
-    signature: str
-    level: float
-
-    def rows(self) -> Iterator[Row]:
-        for measure, score in self.scores.items():
-            row: Row = {"measure": measure}
-            for part, ends in self.intervals[measure].items():
-                row |= {part: getattr(score, part), f"{part}_low": ends.low}
-                row[f"{part}_high"] = ends.high
-            yield row
-
-    def table(self) -> Table:
-        return score_table(list(score_rows(self.scores, intervals=self.intervals)), self.level)
-
-    def to_frame(self) -> Any:
-        """A frame of pandas with a row for each measure; floats in [0, 1]."""
-        return super().to_frame().set_index("measure")
-
-
-@dataclass(frozen=True, repr=False)
-class Comparison(Found):
-    """How systems differ; what `compare` and `compare_systems` return."""
-
-    NAMES = ("measure", "a", "b")
-    SEPARATOR = "/"
-
-    scores: Mapping[str, Mapping[str, tuple[Number, Interval]]]
-    """By system and measure: F1, or the value, and where it may lie."""
-    pairs: Mapping[str, Sequence[Difference]]
-    """By measure: every two systems, in the order in which they were given."""
-    signature: str
-    level: float
-    totals: Mapping[str, Mapping[str, Score]]
-    """By system and measure: the whole score, of runs their mean."""
-    deviations: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """By measure, of each system that has runs: their standard deviation."""
-
-    @property
-    def differences(self) -> Mapping[str, Difference]:
-        """By measure: how the first two systems differ."""
-        return {measure: pairs[0] for measure, pairs in self.pairs.items()}
-
-    def better_than(self, system: str, measure: str) -> list[str]:
-        """The systems that score lower, by a difference that is significant after Holm."""
-        found = []
-        for each in self.pairs[measure]:
-            low, high = (each.a, each.b) if each.exact > 0 else (each.b, each.a)
-            if high == system and each.exact and each.p_holm < SIGNIFICANT:
-                found.append(low)
-        return found
-
-    def rows(self) -> Iterator[Row]:
-        for measure, pairs in self.pairs.items():
-            for each in pairs:
-                row: Row = {"measure": measure, "a": each.a, "b": each.b}
-                row["score_a"] = float(self.scores[each.a][measure][0])
-                row["score_b"] = float(self.scores[each.b][measure][0])
-                row["difference"] = each.difference
-                row |= {"low": each.interval.low, "high": each.interval.high}
-                row |= {"p": each.p, "p_error": each.p_error, "p_holm": each.p_holm}
-                yield row | {"spread": each.spread}
-
-    def standings(self) -> dict[str, dict[str, Row]]:
-        """By system and measure: the score, its interval, and the systems that score lower."""
-        found: dict[str, dict[str, Row]] = {}
-        for name, scores in self.scores.items():
-            found[name] = {}
-            for measure, (score, ends) in scores.items():
-                row: Row = {"score": float(score), "low": ends.low, "high": ends.high}
-                if self.deviations:
-                    row["deviation"] = self.deviations.get(name, {}).get(measure)
-                found[name][measure] = row | {"better_than": self.better_than(name, measure)}
-        return found
-
-    def to_latex(self, measures: str | Iterable[str] = ()) -> str:
-        """A table for LaTeX's booktabs with a row for each system, as `Report.to_latex`.
-
-        F1 is bold where it is above that of every other row, each p below 0.05 after Holm. Of
-        several runs the scores are means, and F1 has their standard deviation.
-        """
-        from corefeval.paper import latex
-
-        asked = [scored(each, self.pairs) for each in as_typed(measures)]
-        others = len(self.scores) - 1
-        return latex(
-            self.totals,
-            self.short_signature,
-            asked,
-            lambda system, measure: len(self.better_than(system, measure)) == others,
-            self.deviations,
-        )
-
-    def sentence(self) -> str:
-        """Write the sentences of a paper; return the scores, the test and the signature.
-
-        How the reports were scored is in their own sentences, `Report.sentence`.
-
-        >>> from corefeval import evaluate
-        >>> key = {n: "{a b c} {d e}" for n in range(20)}
-        >>> half = {n: "{a b} {c d e}" for n in range(10)}
-        >>> found = compare(evaluate(key, key | half, "muc"), evaluate(key, key, "muc"))
-        >>> print(found.sentence())  # doctest: +ELLIPSIS
-        We compare A and B over 20 documents, scored with corefeval ... By MUC, F1 is 83.33 for A \
-and 100.00 for B; the difference, B − A, is 16.67 points (95% interval 8.33 to 25.00; p = 0.0026), \
-with a standard deviation of 17.10 over documents. Intervals are from 10,000 draws of documents. \
-P-values are from 10,000 random swaps of documents between the two systems. Signature: ...
-        """
-        from corefeval.chance.sentence import sentence  # most comparisons are not for a paper
-
-        return sentence(self)
-
-    def table(self) -> Table:
-        """Of two systems a row for each measure; of more, the systems, and whom they are above."""
-        if len(self.scores) > 2:
-            return self._table_of_standings()
-        a, b = self.scores
-        head = ["measure", "score", a, b, f"{b} − {a}", "documents' SD"]
-        lines = [[*head, interval_name(self.level), "p"]]
-        for measure, each in self.differences.items():
-            scores = [self.shown(name, measure) for name in (a, b)]
-            line = [measure, each.part.replace("f1", "F1"), *scores, percent(each.exact)]
-            lines.append([*line, percent(each.spread), interval(*each.interval), shown_p(each)])
-        return Table(lines, right=6)
-
-    def shown(self, name: str, measure: str) -> str:
-        """A system's score, of runs with their standard deviation."""
-        score = percent(self.scores[name][measure][0])
-        if name not in self.deviations:
-            return score
-        return f"{score} ± {percent(self.deviations[name][measure])}"
-
-    def _table_of_standings(self) -> Table:
-        numbers = {name: str(n) for n, name in enumerate(self.scores, 1)}
-        lines = [["", "system", *self.pairs]]
-        for name, scores in self.scores.items():
-            line = [numbers[name], name]
-            for measure, (_, ends) in scores.items():
-                cell = f"{self.shown(name, measure)} {interval(*ends)}"
-                if below := self.better_than(name, measure):
-                    cell += f" > {' '.join(numbers[each] for each in below)}"
-                line.append(cell)
-            lines.append(line)
-        return Table(lines)
-
-
-def shown_p(each: Difference) -> str:
-    """A p-value, with twice its standard error where that could change a verdict."""
-    p = probability(each.p, each.at_floor)
-    return f"{p} ± {probability(2 * each.p_error)}" if each.is_open else p
 
 
 # What is asked

@@ -22,7 +22,7 @@ from corefeval.readers.matching import moved_zeros, tied_zeros
 from corefeval.scoring import Corpus
 
 if TYPE_CHECKING:
-    from corefeval.corpus import Given
+    from corefeval.given import Given
     from corefeval.readers import FilePair
     from corefeval.scorers.bundles import Bundle
 

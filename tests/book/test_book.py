@@ -323,11 +323,11 @@ def test_every_choice_of_every_convention_is_explained():
 
 RETURNED = {
     "corefeval.scoring.Metric",
-    "corefeval.chance.significance.Bootstrap",
-    "corefeval.chance.significance.Comparison",
-    "corefeval.chance.significance.Difference",
+    "corefeval.chance.results.Bootstrap",
+    "corefeval.chance.results.Comparison",
+    "corefeval.chance.results.Difference",
     "corefeval.analysis.anatomy.Anatomy",
-    "corefeval.analysis.anatomy.Entity",
+    "corefeval.analysis.entities.Entity",
     "corefeval.analysis.explain.Explanation",
     "corefeval.analysis.explain.Hit",
     "corefeval.chance.leads.Leads",

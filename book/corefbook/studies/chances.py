@@ -16,9 +16,9 @@ import numpy as np
 
 from corefbook.studies import labels, real, verdicts
 from corefeval import from_labels, metric
+from corefeval.chance.results import Interval
 from corefeval.chance.significance import (
     DECIMALS,
-    Interval,
     Numbers,
     Sample,
     Unit,

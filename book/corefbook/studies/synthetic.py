@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from itertools import combinations, islice, product
 
 from corefbook.enumeration import partitions
-from corefeval.chance.significance import Difference, compare
+from corefeval.chance.results import Difference
+from corefeval.chance.significance import compare
 from corefeval.corpus import evaluate
 from corefeval.partition import Partition
 from corefeval.scoring import metric

@@ -26,8 +26,8 @@ from rows import every_row
 
 from corefeval import CorefError, Partition, evaluate, metric
 from corefeval.chance import significance
+from corefeval.chance.results import Interval, shown_p
 from corefeval.chance.significance import (
-    Interval,
     Sample,
     bootstrap,
     compare,
@@ -165,7 +165,7 @@ def test_what_is_open_is_warned_of_and_shown():
     assert near.is_open and not near._replace(p_holm=0.09, p=0.09).is_open
     # Of three pairs Holm's correction multiplies the error, too.
     assert near._replace(p=0.0125, p_holm=0.0375, p_error=0.0035).is_open
-    assert significance.shown_p(near) == "0.0450 ± 0.0132"
+    assert shown_p(near) == "0.0450 ± 0.0132"
     pairs = {"muc": [near, each], "b3": [each]}
     (told,) = warned(lambda: significance._warn_of_open(pairs))
     assert "muc, A and B: 0.0450 ± 0.0132" in told and "b3" not in told and "--resamples" in told

@@ -24,7 +24,7 @@ from mutations import accepted
 from rows import every_row
 
 from corefeval import CorefError, anatomy, evaluate, explain
-from corefeval.analysis.page import Text
+from corefeval.analysis.text import Text
 from corefeval.conventions import Conventions
 from corefeval.partition import as_lists
 from corefeval.readers import corefud_measures, matching, read_pair

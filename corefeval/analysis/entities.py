@@ -1,0 +1,230 @@
+"""The entities of a document's sides: what the other side makes of each, and its shares."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from corefeval.analysis.text import Text
+from corefeval.contingency import KEY, SIDES, Contingency
+from corefeval.conventions import Conventions
+from corefeval.errors import CorefError
+from corefeval.lazily import cached_property
+from corefeval.partition import Mention, Partition, names_by_number
+from corefeval.score import Tally
+from corefeval.scoring import overlap_of, sides_of, tables_of
+
+KINDS = (("whole", "partial", "split", "missed"), ("pure", "padded", "merged", "invented"))
+"""Of a side's entity: all its mentions are in one entity of the other side; some are, and the
+others in none; they are in two or more; all are in none."""
+Profile = tuple[Any, ...]
+"""All that a measure has to know of an entity; few differ, and each is counted once."""
+MOST_PARTS = 4
+
+
+class Entity(NamedTuple):
+    """An entity of a side, what the other side makes of it, and what that costs."""
+
+    of: Side
+    number: int
+    """Its place among the entities of its side, counted from 0."""
+
+    @property
+    def document(self) -> Hashable:
+        """The name of its document."""
+        return self.of.document
+
+    @property
+    def side(self) -> str:
+        """``"key"`` or ``"response"``."""
+        return SIDES[self.of.place]
+
+    @property
+    def id(self) -> str:
+        """Its name in a file, or its number, counted from 1."""
+        return self.of.names[self.number]
+
+    @property
+    def kind(self) -> str:
+        """One of `KINDS`."""
+        return KINDS[self.of.place][self.of.fates[self.number].kind]
+
+    @property
+    def equal(self) -> bool:
+        """Whether the other side has the very same entity."""
+        return self.of.fates[self.number].equal
+
+    @property
+    def size(self) -> int:
+        """How many mentions it has."""
+        return self.of.t.key_sizes[self.number]
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """By name of an entity of the other side: how many mentions it shares with it."""
+        return {self.of.others[j]: n for j, n in self.of.overlaps[self.number].items()}
+
+    @property
+    def alone(self) -> int:
+        """How many of its mentions the other side lacks."""
+        return self.of.fates[self.number].alone
+
+    @property
+    def mentions(self) -> Sequence[Mention]:
+        """Its mentions; none where the input was a table of labels."""
+        return self.of.mentions.get(self.id, ())
+
+    @property
+    def tallies(self) -> dict[str, Tally]:
+        """By measure: its hits and total of recall (the key's) or precision (the response's)."""
+        return {measure: of[self.number].tally for measure, of in self.of.shares.items()}
+
+    @property
+    def cost(self) -> dict[str, Fraction]:
+        """What the entity takes from recall or precision, by measure."""
+        return {measure: of[self.number].cost for measure, of in self.of.shares.items()}
+
+    @property
+    def told(self) -> str:
+        """What became of the entity, in a few words."""
+        return self.told_of(self.parts)
+
+    def written(self, text: Text | None) -> str:
+        """The words of its longest mention in a text; none without a text."""
+        if text is None:
+            return ""
+        written = [text.written(text.places(mention)) for mention in self.mentions]
+        return max(written, key=len, default="")
+
+    def told_of(self, parts: Mapping[str, int]) -> str:
+        """What became of the entity, with these names and sizes of its parts."""
+        if self.equal or not parts:
+            return "equal" if self.equal else self.kind
+        largest = sorted(parts.items(), key=lambda part: -part[1])
+        told = [f"{n} in {name}" for name, n in largest[:MOST_PARTS]]
+        if rest := [n for _, n in largest[MOST_PARTS:]]:
+            told.append(f"{sum(rest)} in {len(rest)} more")
+        if self.alone:
+            told.append(f"{self.alone} {KINDS[self.of.place][-1]}")
+        return f"{self.kind}: {', '.join(told)}"
+
+    def __repr__(self) -> str:
+        """Which it is, and what became of it."""
+        return f"{self.side} entity {self.id} of document {self.document!r}, {self.told}"
+
+
+class Fate(NamedTuple):
+    """What became of an entity."""
+
+    kind: int
+    """The place of its kind in `KINDS`."""
+    equal: bool
+    """Whether the other side has the very same entity."""
+    alone: int
+    """How many of its mentions the other side lacks."""
+
+    @classmethod
+    def of(cls, k: int, *overlaps: tuple[int, int]) -> Fate:
+        """The fate of an entity of k mentions that shares n with one of r, for each (n, r)."""
+        alone = k - sum(n for n, _ in overlaps)
+        if not overlaps:
+            kind = 3
+        elif len(overlaps) > 1:
+            kind = 2
+        else:
+            kind = 1 if alone else 0
+        return cls(kind, (k, k) in overlaps, alone)
+
+    def names(self, kinds: Sequence[str]) -> Sequence[str]:
+        """The lines of the table that count it."""
+        return (kinds[self.kind], "all", *["equal"] * self.equal)
+
+
+class Share:
+    """What an entity has of a measure's hits and total: one object for all entities alike.
+
+    A share is equal to itself alone. Fractions would take longer to compare and to hash.
+    """
+
+    __slots__ = ("of_all", "tally")
+
+    def __init__(self, tally: Tally, of_all: Any) -> None:
+        self.tally = tally
+        self.of_all = of_all
+        """The total of all entities of the side."""
+
+    @property
+    def lost(self) -> Any:
+        """What it lacks of its total."""
+        return self.tally.total - self.tally.hits
+
+    @property
+    def cost(self) -> Fraction:
+        """What it takes from recall or precision."""
+        return Fraction(self.lost) / (self.of_all or 1)
+
+
+class Side:
+    """A side of a document, which stands in the key's place of the table."""
+
+    def __init__(
+        self, document: Hashable, place: int, t: Contingency, names: Sequence[Sequence[str]]
+    ) -> None:
+        self.document, self.place, self.t = document, place, t
+        self.names, self.others = names
+        self.given: Partition | None = None
+        """The entities of the input, if it was no table."""
+        self.shares: dict[str, Sequence[Share]] = {}
+        """By measure: the share of each entity."""
+        self.overlaps: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        """Of each entity that overlaps any: n by the number of the other."""
+        for (i, j), n in t.pairs.items():
+            self.overlaps[i][j] = n
+        self.profiles = [*map(self._profile, range(len(t.key_sizes)))]
+        # Few entities differ in their sizes and overlaps.
+        fates = {profile: Fate.of(*profile) for profile in {*self.profiles}}
+        self.fates = [fates[profile] for profile in self.profiles]
+
+    @classmethod
+    def both(
+        cls, document: Hashable, key: Any, response: Any, choice: Conventions
+    ) -> tuple[Side, Side]:
+        """Both sides of a document, which may be a table in the place of the key."""
+        partitions: list[Any] = [None, None]
+        if isinstance(key, Contingency):
+            own = [names_by_number(len(of.key_sizes)) for of in (key, key.T)]
+            named_table = Contingency(
+                key.pairs, key.key_sizes, key.response_sizes, (own[0], own[1])
+            )
+            t = tables_of(named_table, choice).recall
+        else:
+            given = sides_of(key, response, choice)
+            partitions = [each for each in given if isinstance(each, Partition)]
+            if len(partitions) < len(given):
+                raise CorefError('a mention is given twice: choose repeated="first" or "merge"')
+            own = [each.names or names_by_number(len(each)) for each in partitions]
+            t = overlap_of(given, choice, (own[0], own[1])).recall
+        assert t.names is not None
+        names = [[*map(str, each)] for each in t.names]
+        sides = cls(document, KEY, t, names), cls(document, 1, t.T, names[::-1])
+        for side, partition in zip(sides, partitions, strict=True):
+            side.given = partition
+        return sides
+
+    def _profile(self, i: int) -> Profile:
+        """Of an entity its size, and n and r of those that it overlaps."""
+        k = self.t.key_sizes[i]
+        if i not in self.overlaps:
+            return (k,)
+        sizes, row = self.t.response_sizes, self.overlaps[i]
+        return (k, *sorted([(n, sizes[j]) for j, n in row.items()]))
+
+    @cached_property
+    def mentions(self) -> Mapping[str, Sequence[Mention]]:
+        """The mentions of each entity by its name; none where the input was a table."""
+        if self.given is None:
+            return {}
+        names = self.given.names or names_by_number(len(self.given))
+        return dict(zip(names, self.given.entities, strict=True))
