@@ -7,13 +7,13 @@ from typing import Any, NamedTuple, Unpack, cast
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import OF_FILES, Chosen, Conventions
-from corefeval.corpus import Request, documents_of, shared
+from corefeval.corpus import Request, documents_of, sides_of_each
 from corefeval.errors import CorefError, expect, items, named, shortened
 from corefeval.given import Given
 from corefeval.no_overlap import SidesApart
 from corefeval.partition import Partition
 from corefeval.report import Digest, Report, digests
-from corefeval.scoring import overlap, read_both
+from corefeval.scoring import Counted, Document, document_of
 
 
 class Added(NamedTuple):
@@ -142,26 +142,36 @@ class Scorer:
         if isinstance(key, Contingency) and hasattr(key, "by_document"):
             if name is not None:
                 raise CorefError(f"the table's documents have names: leave out {name!r}")
-            given = documents_of(Given(key, response), self._asked.choice, self._asked.bundle)
-            return [(each, self._document(each, *sides)) for each, sides in given.items()]
+            documents = documents_of(Given(key, response), self._asked.choice, self._asked.bundle)
+            added: list[tuple[Hashable, Added]] = []
+            for each, document in documents.items():
+                with named(f"document {each!r}"):
+                    added.append((each, self._made(each, document)))
+            return added
         if name is None:
             return [(None, self._document(number, key, response)._replace(is_numbered=True))]
         return [(name, self._document(name, key, response))]
 
     def _document(self, name: Hashable, key: Any, response: Any) -> Added:
+        """The document of a key and a response, or of a table that is one document."""
         _expect_hashable(name)
-        bundle, repeated = self._asked.bundle, 0
-        # A table is counted: there are no mentions that a scorer could read in its own way.
-        if bundle and not isinstance(key, Contingency):
-            given = Given({name: key}, {name: response})
-            key, response = documents_of(given, self._asked.choice, bundle)[name]
-            repeated = bundle.repeated({name: key}, {name: response})
+        choice, bundle = self._asked.choice, self._asked.bundle
         with named(f"document {name!r}"):
-            if not bundle and not isinstance(key, Contingency):
-                key, response = read_both(key, response, self._asked.choice)
-            tables = {choice: overlap(key, response, choice) for choice in self._asked.choices}
-            of_key = digests({name: key}, self._asked.choices)[name]
-        return Added(tables, of_key, shared(name, key, response), repeated)
+            document = document_of(key, response)
+            # A table is counted: there are no mentions that a scorer could read in its own way.
+            if bundle is None or isinstance(document, Counted):
+                return self._made(name, document.read(choice))
+        given = Given({name: key}, {name: response})
+        sides = sides_of_each(given, choice, bundle)[name]
+        repeated = bundle.repeated({name: sides.key}, {name: sides.response})
+        with named(f"document {name!r}"):
+            return self._made(name, sides)._replace(repeated=repeated)
+
+    def _made(self, name: Hashable, document: Document) -> Added:
+        """What is kept of a document that can be looked at twice."""
+        tables = {choice: document.tables(choice) for choice in self._asked.choices}
+        of_key = digests({name: document.of_key}, self._asked.choices)[name]
+        return Added(tables, of_key, document.shared(name))
 
     def _put(self, documents: Iterable[tuple[Hashable, Added]]) -> None:
         """Add documents, those without a name by the next numbers."""

@@ -15,14 +15,7 @@ from corefeval.labels import refuse_texts_of_numbers
 from corefeval.no_overlap import SidesApart
 from corefeval.registry import OF_MENTIONS, SUITES, as_typed, names_of
 from corefeval.report import Report, digests
-from corefeval.scoring import (
-    Corpus,
-    Documents,
-    Metric,
-    paired,
-    read_both,
-    tables_by,
-)
+from corefeval.scoring import Corpus, Counted, Documents, Metric, Sides, paired, tables_by
 
 if TYPE_CHECKING:
     from corefeval.scorers.bundles import Bundle
@@ -99,7 +92,7 @@ def report_on(
     tables: Mapping[Conventions, Mapping[Hashable, Tables]],
 ) -> Report:
     """The report of these documents, whose tables are made."""
-    keys = {name: key for name, (key, _) in documents.items()}
+    keys = {name: document.of_key for name, document in documents.items()}
     digest = partial(digests, keys, asked.choices)
     return Report(tables, asked.metrics, asked.choice, asked.note, digest)
 
@@ -107,8 +100,8 @@ def report_on(
 def apart_in(documents: Documents) -> SidesApart:
     """What the sides of all documents share."""
     apart = SidesApart()
-    for name, sides in documents.items():
-        apart = apart.with_more(shared(name, *sides))
+    for name, document in documents.items():
+        apart = apart.with_more(document.shared(name))
     return apart
 
 
@@ -125,23 +118,23 @@ def _may_share_few(tables: Iterable[Tables]) -> bool:
     return 2 * met < min(key, response)
 
 
-def shared(name: Hashable, key: Any, response: Any) -> SidesApart:
-    """What the sides of a document share, which may be a table in the place of the key."""
-    if isinstance(key, Contingency):
-        return SidesApart.of_table(key)
-    return SidesApart.of_document(name, (key, response))
-
-
 # What is scored
 
 
 def documents_of(given: Given, choice: Conventions, bundle: Bundle | None = None) -> Documents:
     """The documents to score; a scorer's own way to read a mention is not taken yet."""
-    if given.table is not None:
-        choice.refuse(OF_FILES, "concerns the reading of files: there is none")
-        tables = getattr(given.table, "by_document", {WHOLE: given.table})
-        _check_tables(tables, choice, bundle)
-        return {name: (table, None) for name, table in tables.items()}
+    if given.table is None:
+        return sides_of_each(given, choice, bundle)
+    choice.refuse(OF_FILES, "concerns the reading of files: there is none")
+    tables = getattr(given.table, "by_document", {WHOLE: given.table})
+    _check_tables(tables, choice, bundle)
+    return {name: Counted(table) for name, table in tables.items()}
+
+
+def sides_of_each(
+    given: Given, choice: Conventions, bundle: Bundle | None = None
+) -> dict[Hashable, Sides]:
+    """The documents to score where no table is given."""
     if bundle is not None:
         from corefeval.scorers.reading import read_as_scorer
 
@@ -159,7 +152,7 @@ def documents_of(given: Given, choice: Conventions, bundle: Bundle | None = None
         return documents
     for name, sides in documents.items():
         with named(f"document {name!r}"):
-            documents[name] = read_both(*sides, choice)
+            documents[name] = sides.read(choice)
     return documents
 
 

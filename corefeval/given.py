@@ -13,7 +13,7 @@ from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.labels import FILES_OF_LABELS
 from corefeval.no_overlap import ALIKE, OF_EACH_SIDE
 from corefeval.partition import FLAT, Partition, as_lists
-from corefeval.scoring import Corpus, expect_alone
+from corefeval.scoring import Corpus, Counted, document_of
 
 if TYPE_CHECKING:
     from corefeval.readers import FilePair
@@ -34,9 +34,8 @@ class Given:
             if _is_path(side) and not str(side):
                 raise CorefError(f"the name of the {name}'s file is empty")
         paths = [side for side in self.sides if _is_path(side)]
-        if isinstance(key, Contingency) or isinstance(response, Contingency):
-            expect_alone(response)
-            self.table = key
+        if isinstance(document := document_of(key, response), Counted):
+            self.table = document.table
         elif _is_table(key) and not (response is None or _is_table(response)):
             raise CorefError(
                 f"{key} is a table, and {shortened(response)} is none: expected two files of "

@@ -42,56 +42,77 @@ Side = Partition | ListsByName
 """The entities of a side: a partition or, if either side repeats a mention, lists by name."""
 Corpus = Mapping[Any, Any]
 """One side of each document, by the document's name."""
-Documents = dict[Hashable, tuple[Any, Any]]
-"""The key and the response of each document, which can be looked at twice.
-
-A table of both is in the place of the key, beside None.
-"""
-
-# The documents of a corpus
-
-
-def paired(key: Corpus, response: Corpus, missing: str) -> Documents:
-    """Both sides of each document to score, by the convention ``missing``."""
-    names = list(dict.fromkeys([*key, *response]))
-    if missing == "skip":
-        names = [name for name in key if name in response]
-    return {name: (key.get(name, ()), response.get(name, ())) for name in names}
-
-
-def tables_by(
-    documents: Documents, choices: Iterable[Conventions]
-) -> dict[Conventions, dict[Hashable, Tables]]:
-    """The tables of each document, by conventions."""
-    made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in choices}
-    for document, sides in documents.items():
-        with named(f"document {document!r}"):
-            for by in made:
-                made[by][document] = overlap(*sides, by)
-    return made
 
 
 # One document
 
 
-def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
-    """The tables of a document by the conventions.
+class Sides(NamedTuple):
+    """A document as its key and its response."""
 
-    The document is a key and a response, or a table of both in the place of the key.
-    """
+    key: Any
+    response: Any
+
+    def read(self, choice: Conventions) -> Sides:
+        """Both as what can be looked at twice, a `Partition` or lists of mentions."""
+        if choice.repeated not in REPEATS:
+            return Sides(*sides_of(self.key, self.response, choice))
+        expect_two(self.key, self.response)
+        return Sides(*_each_side(self.key, self.response, _listed))
+
+    def tables(self, choice: Conventions) -> Tables:
+        """The tables of the document by the conventions."""
+        return overlap_of(sides_of(self.key, self.response, choice), choice)
+
+    def shared(self, name: Hashable) -> SidesApart:
+        """What both have in common, of a document of this name."""
+        return SidesApart.of_document(name, self)
+
+    def warn_of_one(self) -> None:
+        """Warn if no mention can meet another, where there are no other documents."""
+        self.shared("").warn_of_one()
+
+    @property
+    def of_key(self) -> Any:
+        """What tells the key from others; a report keeps it, and lets the response go."""
+        return self.key
+
+
+class Counted(NamedTuple):
+    """A document as a table of both sides, whose mentions are counted."""
+
+    table: Contingency
+
+    def read(self, choice: Conventions) -> Counted:
+        """Itself: it can be looked at twice."""
+        return self
+
+    def tables(self, choice: Conventions) -> Tables:
+        """The tables that it becomes by the conventions."""
+        return tables_of(self.table, choice)
+
+    def shared(self, name: Hashable) -> SidesApart:
+        """What its sides have in common."""
+        return SidesApart.of_table(self.table)
+
+    def warn_of_one(self) -> None:
+        """Do nothing: the rows of a table say which mentions meet."""
+
+    @property
+    def of_key(self) -> Contingency:
+        """What tells the key from others: the table, as far as it can."""
+        return self.table
+
+
+Document = Sides | Counted
+
+
+def document_of(key: Any, response: Any) -> Document:
+    """What is scored: a key and a response, or a table of both in the place of the key."""
     if isinstance(key, Contingency) or isinstance(response, Contingency):
         expect_alone(response)
-        return tables_of(key, choice)
-    return overlap_of(sides_of(key, response, choice), choice)
-
-
-def read_both(key: Any, response: Any, choice: Conventions) -> tuple[Any, Any]:
-    """Both sides as what can be looked at twice, a `Partition` or lists of mentions."""
-    if choice.repeated not in REPEATS:
-        return sides_of(key, response, choice)
-    expect_two(key, response)
-    key, response = _each_side(key, response, _listed)
-    return key, response
+        return Counted(key)
+    return Sides(key, response)
 
 
 def _listed(side: Any) -> Any:
@@ -177,6 +198,35 @@ def sides_alike(tables: Tables, choice: Conventions) -> bool:
     return alike(tables.recall) and alike(tables.precision)
 
 
+# The documents of a corpus
+
+Documents = Mapping[Hashable, Document]
+"""What is scored, by name."""
+
+
+def paired(key: Corpus, response: Corpus, missing: str) -> dict[Hashable, Sides]:
+    """Both sides of each document to score, by the convention ``missing``."""
+    names = list(dict.fromkeys([*key, *response]))
+    if missing == "skip":
+        names = [name for name in key if name in response]
+    return {name: Sides(key.get(name, ()), response.get(name, ())) for name in names}
+
+
+def tables_by(
+    documents: Documents, choices: Iterable[Conventions]
+) -> dict[Conventions, dict[Hashable, Tables]]:
+    """The tables of each document, by conventions."""
+    made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in choices}
+    for name, document in documents.items():
+        with named(f"document {name!r}"):
+            for by in made:
+                made[by][name] = document.tables(by)
+    return made
+
+
+# A measure
+
+
 class Metric(NamedTuple):
     """A measure with its conventions: a function of a key and a response; see `metric`.
 
@@ -201,11 +251,10 @@ class Metric(NamedTuple):
         return f"{self.measure.title} ({self.measure.name}), {chosen}"
 
     def __call__(self, key: Any, response: Any = None) -> Score:
-        if not isinstance(key, Contingency) and not isinstance(response, Contingency):
-            key, response = read_both(key, response, self.conventions)
-            # `evaluate` and `Scorer` warn of a corpus as a whole; here nobody else would warn.
-            SidesApart.of_document("", (key, response)).warn_of_one()
-        return self.of_tables(overlap(key, response, self.conventions))
+        document = document_of(key, response).read(self.conventions)
+        # `evaluate` and `Scorer` warn of a corpus as a whole; here nobody else would warn.
+        document.warn_of_one()
+        return self.of_tables(document.tables(self.conventions))
 
     def counts(self, tables: Mapping[Conventions, Tables]) -> Counts:
         """What the measure counts in the tables of its conventions, an average in its parts'."""

@@ -214,17 +214,17 @@ def anatomy(
     apart_in(documents).warn(given.remedy)
     asked.choice.refuse(["average", "twinless"], "adds to what an entity costs: leave it out")
     measures = [metric.measure.name for metric in asked.metrics]
-    for name in measures:
-        if name not in (*OWN_ROW, *ALIGNED, "blanc"):
+    for measure in measures:
+        if measure not in (*OWN_ROW, *ALIGNED, "blanc"):
             priced = ", ".join((*OWN_ROW, *ALIGNED, "blanc"))
-            raise CorefError(f"{name!r} has no costs of entities; expected some of {priced}")
+            raise CorefError(f"{measure!r} has no costs of entities; expected some of {priced}")
     sides: list[Side] = []
     tables: dict[Hashable, Tables] = {}
-    for document, pair in documents.items():
-        with named(f"document {document!r}"):
-            both = Side.both(document, *pair, asked.choice)
+    for name, document in documents.items():
+        with named(f"document {name!r}"):
+            both = Side.both(name, document, asked.choice)
         sides += both
-        tables[document] = Tables.alike(both[0].t)
+        tables[name] = Tables.alike(both[0].t)
     (choice,) = asked.choices
     asked = asked._replace(choice=given.told(asked.choice))
     report = report_on(documents, asked, {choice: tables})

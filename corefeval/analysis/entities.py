@@ -14,7 +14,7 @@ from corefeval.errors import CorefError
 from corefeval.lazily import cached_property
 from corefeval.partition import Mention, Partition, names_by_number
 from corefeval.score import Tally
-from corefeval.scoring import overlap_of, sides_of, tables_of
+from corefeval.scoring import Counted, Document, overlap_of, sides_of, tables_of
 
 KINDS = (("whole", "partial", "split", "missed"), ("pure", "padded", "merged", "invented"))
 """Of a side's entity: all its mentions are in one entity of the other side; some are, and the
@@ -188,19 +188,16 @@ class Side:
         self.fates = [fates[profile] for profile in self.profiles]
 
     @classmethod
-    def both(
-        cls, document: Hashable, key: Any, response: Any, choice: Conventions
-    ) -> tuple[Side, Side]:
-        """Both sides of a document, which may be a table in the place of the key."""
+    def both(cls, name: Hashable, document: Document, choice: Conventions) -> tuple[Side, Side]:
+        """Both sides of a document of this name."""
         partitions: list[Any] = [None, None]
-        if isinstance(key, Contingency):
-            own = [names_by_number(len(of.key_sizes)) for of in (key, key.T)]
-            named_table = Contingency(
-                key.pairs, key.key_sizes, key.response_sizes, (own[0], own[1])
-            )
-            t = tables_of(named_table, choice).recall
+        if isinstance(document, Counted):
+            t = document.table
+            own = [names_by_number(len(of.key_sizes)) for of in (t, t.T)]
+            with_names = Contingency(t.pairs, t.key_sizes, t.response_sizes, (own[0], own[1]))
+            t = tables_of(with_names, choice).recall
         else:
-            given = sides_of(key, response, choice)
+            given = sides_of(document.key, document.response, choice)
             partitions = [each for each in given if isinstance(each, Partition)]
             if len(partitions) < len(given):
                 raise CorefError('a mention is given twice: choose repeated="first" or "merge"')
@@ -208,7 +205,7 @@ class Side:
             t = overlap_of(given, choice, (own[0], own[1])).recall
         assert t.names is not None
         names = [[*map(str, each)] for each in t.names]
-        sides = cls(document, KEY, t, names), cls(document, 1, t.T, names[::-1])
+        sides = cls(name, KEY, t, names), cls(name, 1, t.T, names[::-1])
         for side, partition in zip(sides, partitions, strict=True):
             side.given = partition
         return sides

@@ -418,6 +418,12 @@ def test_both_doors_of_a_document_take_and_refuse_the_same(folder):
         assert words in messages[0] and messages[0] == messages[1], (name, messages)
 
 
+@pytest.mark.parametrize("asked", [{}, {"repeated": "each"}, {"like": "e2e"}])
+def test_a_table_beside_entities_is_refused_in_the_same_words_by_any_rules(asked):
+    with pytest.raises(CorefError, match="document 0: a table has both sides"):
+        Scorer("muc", **asked).update(KEY["d"], from_labels(*LABELS))
+
+
 # One file
 
 

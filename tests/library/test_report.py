@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from weakref import ref
 
 import pytest
 from rows import every_row
@@ -204,6 +205,18 @@ def test_keys_of_mentions_of_somebodys_own():
 def test_a_key_is_numbered_only_where_reports_are_compared():
     made = evaluate(ONE, RESPONSES[0], "b3")
     assert made.total["b3"].exact.f1 < 1 and "key_digests" not in vars(made)
+
+
+def test_a_report_keeps_no_response():
+    @dataclass(frozen=True)
+    class Token:
+        place: int
+
+    key, response = ([[*map(Token, range(3))]] for _ in range(2))
+    of_key, of_response = ref(key[0][0]), ref(response[0][0])
+    made = evaluate({"d": key}, {"d": response}, "b3")
+    del key, response
+    assert of_key() and of_response() is None and made.total["b3"].exact.f1 == 1
 
 
 # What a report says when asked

@@ -25,7 +25,7 @@ from corefeval.measures.distributional import Share
 from corefeval.measures.kappa import Agreement
 from corefeval.registry import MEASURES, Measure
 from corefeval.score import Pair
-from corefeval.scoring import overlap
+from corefeval.scoring import Sides
 
 # Small random corpora often share no mention, of which evaluate warns.
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
@@ -36,7 +36,8 @@ ZERO = {"zero": 0, "one": 1}
 
 def tabled(key, response, singletons="keep", twinless="keep"):
     """A key and a response as the oracle takes them, and as the library's table."""
-    table = overlap(key, response, Conventions(singletons=singletons, twinless=twinless)).recall
+    choice = Conventions(singletons=singletons, twinless=twinless)
+    table = Sides(key, response).tables(choice).recall
     if singletons == "drop":
         key, response = ([e for e in side if len(e) > 1] for side in (key, response))
     if twinless == "complete":
