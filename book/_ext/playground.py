@@ -28,7 +28,7 @@ import corefeval
 from corefeval.registry import MEASURES
 
 LIBRARY = Path(corefeval.__file__).parent
-COREFBOOK = Path(ledger.__file__).parent
+COREFBOOK = Path(ledger.__file__).parents[1]
 ROOT = ledger.DATA.parent
 PACKED = ("py", "toml", "html", "css", "js")
 """How the names of files end that the library and corefbook read at run time."""

@@ -12,7 +12,7 @@ def figures(name):
     for group in paper.content["figures"]:
         common = {k: v for k, v in group.items() if k != "rows"}
         for row in group["rows"]:
-            for figure in ledger._spelled_out(common | row):
+            for figure in ledger.figures._spelled_out(common | row):
                 yield paper, figure
 
 

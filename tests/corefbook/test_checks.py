@@ -1,5 +1,7 @@
 """The last cell of a chapter says what has moved, and in the tests that is an error."""
 
+from dataclasses import replace
+
 import pytest
 from corefbook import ledger
 from corefbook.evidence import Evidence, Held
@@ -28,7 +30,7 @@ def test_a_sentence_that_does_not_hold(sentence, values):
 
 def test_a_figure_of_the_chapter_that_fails(monkeypatch):
     row = next(iter(ledger.load("vilain1995").rows()))
-    failed = ledger.replace(row, verdict="failed", chapter="muc")
+    failed = replace(row, verdict="failed", chapter="muc")
     monkeypatch.setattr(ledger, "rows", lambda chapter: [failed])
     with pytest.raises(AssertionError, match=r"vilain1995.*printed"):
         Evidence("muc", Held())

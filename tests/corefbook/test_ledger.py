@@ -43,7 +43,7 @@ def test_every_figure_has_a_verdict(name):
 def test_the_rows_of_a_paper_are_computed_once_until_its_file_changes(tmp_path, monkeypatch):
     file = tmp_path / "lee2018.toml"
     shutil.copy(ledger.DATA / file.name, file)
-    monkeypatch.setattr(ledger, "DATA", tmp_path)
+    monkeypatch.setattr(ledger.figures, "DATA", tmp_path)
     before = ledger.rows("lee2018")
     assert all(one is again for one, again in zip(before, ledger.rows("lee2018"), strict=True))
     text = file.read_text("utf-8")

@@ -23,7 +23,7 @@ def changed(monkeypatch):
 
 
 def forget():
-    for function in (real.printed_scores, real._groups, ledger._rows):
+    for function in (real.printed_scores, real._groups, ledger.figures._rows):
         function.cache_clear()
 
 
