@@ -339,7 +339,7 @@ LOOK = r"""
       width <= 1 || (left >= edge.left - 1 && right <= edge.right + 1);
     if ([...rects].every(inside)) return "";
     if (!scrolls || isPaper) return "cut";
-    return box.querySelector("table") && !fades(box) ? "goes on without a sign" : "";
+    return fades(box) ? "" : "goes on without a sign";
   }
 
   // A short word of a table that is in two lines, without a hyphen.
@@ -368,7 +368,8 @@ LOOK = r"""
       const word = broken(node);
       if (word) found.push(`broken: ${word}`);
     }
-    for (const formula of article.querySelectorAll("mjx-container")) {
+    // What a formula is set in scrolls, and is no wider than the page.
+    for (const formula of article.querySelectorAll("mjx-container > mjx-math")) {
       const what = seen(formula) && fault(formula.getClientRects(), formula);
       if (what) found.push(`${what}: ${formula.textContent}`);
     }

@@ -93,6 +93,9 @@ PLANTED = {
     "goes on without a sign": (
         '<div style="overflow: auto"><table style="width: 3000px"><tr><td>{}</table></div>'
     ),
+    "goes on without a sign, where no table is": (
+        '<div style="overflow: auto"><p style="width: 3000px">{}</p></div>'
+    ),
     "broken": (
         '<table><tr><td><div style="width: 3em; overflow-wrap: anywhere">counterexample</table>'
     ),
