@@ -51,12 +51,14 @@ class Picture:
     """An SVG, what it shows in words, and a caption that says what to see in it.
 
     ``examples`` are the keys and responses that it shows. A chart has a ``title``, the sentence
-    that it proves, and may have a second SVG, ``narrow``, for a phone.
+    that it proves, and may have a second SVG, ``narrow``, for a phone. Without one it scrolls there
+    where it has less room than the pixels of ``least``, with which its letters can be read.
     """
 
     examples: tuple[Drawn, ...] = ()
     title = ""
     narrow = ""
+    least = 0
 
     def __init__(
         self, svg: str, description: str, caption: str = "", *, title: str = "", narrow: str = ""
@@ -89,6 +91,9 @@ class Picture:
         """
         alt = f'alt="{escape(self.description)}"'
         image = f'<img src="{_address(self.svg)}" {alt}>'
+        if not self.narrow and self.least:
+            wide = image.replace("<img", f'<img style="--least: {self.least}px"', 1)
+            return f'<div class="scrolling" tabindex="0">{wide}</div>'
         if not self.narrow:
             return image
         return f'{image}<img src="{_address(self.narrow)}" {alt} width="0" height="0">'

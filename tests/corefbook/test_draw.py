@@ -229,6 +229,20 @@ def test_on_a_phone_a_row_has_all_its_drawings_below_each_other() -> None:
     assert row(drawings[:1]).narrow == ""
 
 
+def test_on_a_phone_a_wide_drawing_of_sets_is_stacked_and_another_scrolls() -> None:
+    parts = "{a b c d} {e f g h} {i j k l} {m n}"
+    sets = overlap(parts, parts)
+    (width,) = map(float, re.findall(r'<svg[^>]* width="(\S+)"', sets.narrow))
+    assert sets.width > 500 and 13.5 * 358 / width >= 10
+    assert sets.narrow.count("<text") == sets.svg.count("<text")
+    # One part has nothing to be stacked: what is as wide as the page allows scrolls, readable.
+    lined = alignment("{1 2 3 4 5 6 7 8}", "{1 2 3 4 5 6 7 8 9 10}", lambda n, k, r: n)
+    assert lined.width > 500 and lined.narrow == ""
+    assert lined.least >= 10 * lined.width / 13.5
+    assert 'class="scrolling"' in lined.image and "scrolling" not in sets.image
+    assert overlap("{a b}", "{a b}").least == 0
+
+
 def test_a_grid_has_a_half_for_each_side_of_each_pair() -> None:
     drawing = draw.pairs(["a", "b", "his"], "{a b} {his}", "{a b his}")
     halves = of(Half, drawing)

@@ -27,12 +27,13 @@ Bands = dict[tuple[str, int], Box]
 
 
 def layout(
-    sides: dict[str, Partition], room: dict[str, float]
+    sides: dict[str, Partition], room: dict[str, float], widest: float = WIDEST
 ) -> tuple[dict[Mention, Point], Bands]:
     """Where each mention and each entity goes.
 
     The overlap table falls into connected parts; each is drawn as a table whose rows are
-    entities of the key and whose columns are entities of the response, side by side.
+    entities of the key and whose columns are entities of the response, side by side as far as
+    there is room.
     """
     spots: dict[Mention, Point] = {}
     bands: Bands = {}
@@ -40,7 +41,7 @@ def layout(
     for cells in _components(sides["key"], sides["response"]):
         table, outer = _table(cells, _arranged(cells, 0), _arranged(cells, 1), room)
         _, _, width, height = around(outer.values())
-        if left and left + width > WIDEST:
+        if left and left + width > widest:
             left, top = 0.0, bottom + 2 * LONG + 3 * TAG
         spots |= {m: (left + x, top + y) for m, (x, y) in table.items()}
         for band, (x0, y0, x1, y1) in outer.items():

@@ -15,24 +15,32 @@ from corefbook.draw.layout import (
     LONG,
     NESTED,
     SHORT,
+    WIDEST,
     layout,
     only,
 )
 from corefbook.draw.shapes import (
+    ALONE,
     OTHER,
+    PHONE,
     RADIUS,
     TAG,
     Drawing,
     Outline,
     Pill,
+    Shape,
     around,
     labels,
     nothing,
+    svg_of,
     tag_width,
 )
 from corefbook.picture import drawn
 from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition, as_partition
+
+ROOM = 3 * LONG
+"""What a drawing has beside its mentions: their outlines, and labels before them."""
 
 
 def overlap(key: Any, response: Any = None) -> Drawing:
@@ -48,7 +56,6 @@ Only in the key: E. Only in the response: H.
         return nothing("neither the key nor the response has a mention")
     picture = _Picture(key, response)
     sides = ["key"] if response is None else ["key", "response"]
-    outlines = [outline for side in sides for outline in picture.outlines(side, LONG, SHORT)]
     described = [f"{side.capitalize()}: {picture.listed(side)}." for side in sides]
     if len(sides) == 2:
         for side in sides:
@@ -56,7 +63,12 @@ Only in the key: E. Only in the response: H.
             if twinless:
                 described.append(f"Only in the {side}: {', '.join(map(str, twinless))}.")
     examples = () if response is None else drawn(*picture.sides.values())
-    return Drawing((*outlines, *picture.pills(sides)), " ".join(described), examples)
+    whole = Drawing(tuple(picture.sets(sides)), " ".join(described), examples)
+    if whole.width > ALONE:
+        stacked = Drawing(tuple(_Picture(key, response, PHONE - ROOM).sets(sides)), "")
+        if stacked.width < whole.width:
+            whole.narrow = svg_of(stacked.shapes, whole.description, least=PHONE)
+    return whole
 
 
 def relative_partition(
@@ -105,13 +117,19 @@ def relative_partition(
 class _Picture:
     """A key and a response laid out, and the shapes that show them."""
 
-    def __init__(self, key: Any, response: Any) -> None:
+    def __init__(self, key: Any, response: Any, widest: float = WIDEST) -> None:
         first = as_partition(key)
         second = first if response is None else as_partition(response)
         self.sides = {"key": first, "response": second}
         self.names = {side: labels(side, len(of)) for side, of in self.sides.items()}
         room = {side: max(map(tag_width, self.names[side]), default=0.0) for side in OTHER}
-        self.spots, self.bands = layout(self.sides, room)
+        self.spots, self.bands = layout(self.sides, room, widest)
+
+    def sets(self, sides: Sequence[str]) -> Iterator[Shape]:
+        """The entities of these sides, with their mentions and labels."""
+        for side in sides:
+            yield from self.outlines(side, LONG, SHORT)
+        yield from self.pills(sides)
 
     def outlines(self, side: str, along: float, across: float) -> Iterator[Outline]:
         dx, dy = (along, across) if side == "key" else (across, along)

@@ -37,6 +37,8 @@ SIZE = {RADIUS: 16.5, TAG: 13.5}  # of their texts
 MARGIN = 5.7  # from the end of a text to that of its disc or pill
 LONG_TEXT = 16  # letters; of more, the width is too uncertain to be guessed
 PHONE = 420.0  # a line of drawings that is wider has letters on a phone that are too small
+ALONE = 500.0  # a drawing that is wider has there letters that are too small
+READ = 10.0  # pixels of letters that are read
 STACKED = 4.0  # between a mention, its credit and its weight
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -137,6 +139,17 @@ class Drawing(Picture):
         return _with_strokes(self.shapes)
 
     @property
+    def width(self) -> float:
+        """How wide it is, with room for the strokes."""
+        x0, _, x1, _ = self.box
+        return x1 - x0
+
+    @property
+    def least(self) -> int:  # type: ignore[override]
+        """The width at which the letters of its labels can be read, where a phone has less."""
+        return math.ceil(self.width * READ / SIZE[TAG]) if self.width > ALONE else 0
+
+    @property
     def svg(self) -> str:  # type: ignore[override]
         return svg_of(self.shapes, self.description)
 
@@ -211,7 +224,7 @@ def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: i
 
 
 def _column_width(drawings: Sequence[Drawing]) -> float:
-    return max(drawing.box[2] - drawing.box[0] for drawing in drawings) + 2 * TAG
+    return max(drawing.width for drawing in drawings) + 2 * TAG
 
 
 def _in_lines(
