@@ -7,7 +7,8 @@ from math import log2
 from corefbook.evidence.fold import Held
 from corefbook.studies import coverage, real, runs, synthetic
 from corefeval import evaluate
-from corefeval.chance.significance import FEW, SIGNIFICANT, compare
+from corefeval.chance.results import SIGNIFICANT
+from corefeval.chance.significance import FEW, compare
 
 
 def held(
