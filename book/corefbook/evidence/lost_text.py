@@ -26,6 +26,7 @@ def held(
     rounds,
     solutions,
     suspects,
+    without,
 ) -> Held:
     row_6 = {"6": cells["6"]}
     missed = [lost_text.missed(each, row_6, "free") for each in lost_text.stored()]
@@ -39,7 +40,6 @@ def held(
     shrunk = suspects / by_hand["after step 6"]
     only_xrs = sum(each == [("6", "XRS")] for each in missed)
     million_million = round(suspects / 10**12)
-    without = {step.cell[7:]: step.count for step in lost_text.counts("without, core")}
     as_before = {each for each in without if without[each] == len(solutions)}
     fitting = lost_text.core_sums(MUC6, cells)
 
@@ -109,12 +109,7 @@ def held(
                 "Without CRS, CPS, BPS or XPS there are 624 profiles as before",
                 len(solutions) if as_before == {"CRS", "CPS", "BPS", "XPS"} else 0,
             ),
-            (
-                "1,543 without XRS and 2,734 at most, without DMT",
-                without["XRS"],
-                max(without.values()),
-            ),
-            ("at most, without DMT", max(without, key=lambda cell: without[cell]) == "DMT"),
+            ("and most without DMT", max(without, key=lambda cell: without[cell]) == "DMT"),
             ("for the 50 to fall on five classes", PRONOUNS),
             (
                 "CPS is enough, and so are DMT and C",
