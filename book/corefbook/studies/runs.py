@@ -14,6 +14,7 @@ from functools import cache
 
 from corefbook.ledger import DATA
 from corefbook.studies import synthetic
+from corefbook.tables import Table
 from corefeval.chance.significance import compare_systems
 from corefeval.corpus import evaluate
 from corefeval.report import Report
@@ -47,6 +48,18 @@ def of_thousand(apart: float) -> list[int]:
     3
     """
     return [measured()[apart, runs, 1000] for runs in (3, 5, 10)]
+
+
+def below_table() -> Table:
+    """`of_thousand` for runs that differ little and for runs that differ much.
+
+    >>> [title for title, *_ in below_table().rows]
+    ['runs differ little', 'runs differ much']
+    """
+    kinds = {"runs differ little": ALIKE, "runs differ much": APART}
+    rows = [[title, *of_thousand(apart)] for title, apart in kinds.items()]
+    head = ["", "3 runs", "5 runs", "10 runs"]
+    return Table(head, rows, "Of 1,000 pairs of equal systems, how many have p < 0.05.")
 
 
 def below(apart: float, runs: int, pairs: range) -> int:
