@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import lzma
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import combinations
 from statistics import fmean
@@ -130,6 +130,21 @@ def met(key: Entities, response: Entities) -> tuple[Entities, Entities]:
     return kept, [entity for entity in response if entity & of_key]
 
 
+def borders_paired(key: Entities, response: Entities) -> tuple[Entities, Entities]:
+    """Both sides, with mentions of one side alone taken for one if they begin or end together.
+
+    Each mention is paired once, in the order of the text.
+    """
+    of_key, of_response = set().union(*key), set().union(*response)
+    partner: dict[Mention, Mention] = {}
+    for first, last in sorted(of_key - of_response):
+        for other in sorted(of_response - of_key):
+            if other not in partner and (other[0] == first or other[1] == last):
+                partner[other] = first, last
+                break
+    return key, [{partner.get(mention, mention) for mention in each} for each in response]
+
+
 def marked_by_both(key: Entities, response: Entities) -> tuple[Entities, Entities]:
     """Both sides without what one of them alone has marked."""
     both = set().union(*key) & set().union(*response)
@@ -189,21 +204,24 @@ def reached_table() -> Table:
 def left_out_table(key: Entities, response: Entities) -> Table:
     """F1 of two people, of all that they marked, and of less: left out is what may explain a gap.
 
-    >>> left_out_table(*sides("sara-3", "A", "B")).rows[2]
-    ['entities that the other has met', '83', '73', '54']
+    >>> left_out_table(*sides("sara-3", "A", "B")).rows[4]
+    ['entities that the other has met', 111, 125, '83', '73', '54', '29']
     """
-    three = of_size(key, 3), of_size(response, 3)
     scopes = {
         "all mentions": (key, response),
-        "entities of three and more": three,
+        "no singletons": (of_size(key, 2), of_size(response, 2)),
+        "entities of three and more": (of_size(key, 3), of_size(response, 3)),
+        "borders paired": borders_paired(key, response),
         "entities that the other has met": met(key, response),
         "mentions that both marked": marked_by_both(key, response),
     }
     rows = []
     for title, both in scopes.items():
         f1 = agreement(*both)
-        rows.append([title, *(f"{f1[measure]:.0f}" for measure in ("muc", "b3", "ceafe"))])
-    return Table(["", "MUC", "B³", "CEAFₑ"], rows, "F1 of the two people.")
+        shown = [f1["muc"], f1["b3"], f1["ceafe"], f1["muc"] - f1["ceafe"]]
+        rows.append([title, *map(len, both), *(f"{points:.0f}" for points in shown)])
+    head = ["", "entities of A", "of B", "MUC", "B³", "CEAFₑ", "MUC − CEAFₑ"]
+    return Table(head, rows, "F1 of the two people, and how many entities are scored.")
 
 
 class Comparison(NamedTuple):
@@ -241,6 +259,42 @@ def comparisons() -> list[Comparison]:
 def leads() -> dict[Comparison, dict[str, float]]:
     """The leads of all comparisons."""
     return {each: each.leads() for each in comparisons()}
+
+
+def disagreements() -> dict[Comparison, dict[str, float]]:
+    """The leads of comparisons in which scores name two people, the clearest last.
+
+    >>> [*disagreements()][-1]
+    Comparison(act='sara-4', key='C', one='A', other='D')
+    """
+    found = [each for each, by in leads().items() if min(by.values()) < 0 < max(by.values())]
+    found.sort(key=lambda each: both_ahead(leads()[each]))
+    return {each: leads()[each] for each in found}
+
+
+def both_ahead(by_score: Mapping[str, float]) -> float:
+    """How many points each of two people is ahead at least, by the score that is best for them."""
+    return min(max(by_score.values()), -min(by_score.values()))
+
+
+def disagreements_table() -> Table:
+    """`disagreements`, with the most that each of the two people is ahead by some score."""
+    rows = [
+        [
+            f"{each.one} and {each.other}",
+            each.act,
+            each.key,
+            f"{each.one} by {max(by_score.values()):.1f}",
+            f"{each.other} by {-min(by_score.values()):.1f}",
+        ]
+        for each, by_score in disagreements().items()
+    ]
+    head = ["who is compared", "act", "key", "ahead by some scores", "by others"]
+    caption = (
+        f"The {len(rows)} of {len(leads())} comparisons in which scores name two people, and the "
+        "most that each of them is ahead."
+    )
+    return Table(head, rows, caption)
 
 
 def cut_at(token: int, side: Entities) -> Entities:

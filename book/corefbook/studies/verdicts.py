@@ -179,6 +179,15 @@ def sizes(corpus: str) -> list[int]:
     return [*Counter(labels.columns(f"hypercoref-{corpus}")["key"]).values()]
 
 
+def share_alone(corpus: str) -> float:
+    """The share of singletons among the entities of a key of hypercoref.
+
+    >>> f"{share_alone('fcct'):.0%}"
+    '47%'
+    """
+    return sizes(corpus).count(1) / len(sizes(corpus))
+
+
 def turned_table() -> Table:
     """How many pairs of configurations change places, by what is changed and by corpus."""
     corpora = {"ECB+": "ecbp", "FCC-T": "fcct", "Gun Violence": "gvc"}
@@ -191,11 +200,13 @@ def turned_table() -> Table:
         ["– by a point or more both ways", "means", pairs, *(each.by_a_point for each in counts)],
         ["e2e-coref's rule", "means", pairs, *(each.by_e2e for each in counts)],
     ]
-    head = ["changed", "ordered by", "pairs", *corpora]
+    shares = [f"{title} ({share_alone(c):.0%})" for title, c in corpora.items()]
+    head = ["changed", "ordered by", "pairs", *shares]
     repeated = max(same_runs(corpus) for corpus in corpora.values())
     caption = (
         "Pairs that change places, of responses to predicted topics; on a corpus, up to "
-        f"{repeated} runs are the same as another."
+        f"{repeated} runs are the same as another. In brackets: the share of the key's entities "
+        "that are singletons."
     )
     return Table(head, rows, caption)
 
@@ -252,6 +263,22 @@ def settings(key: str, conventions: str = "repeated=first") -> dict[str, Fractio
     }
 
 
+def settings_table() -> Table:
+    """`settings` on both keys, with singletons and without, and who is ahead.
+
+    >>> settings_table().rows[1]
+    ['GUM, no singletons', '53.9', '49.9', '+4.0']
+    """
+    rows = []
+    for title, key in (("GUM", "gum"), ("OntoGUM", "ontogum")):
+        for left_out, rule in (("", ""), (", no singletons", " singletons=drop")):
+            scores = settings(key, f"repeated=first{rule}")
+            shown = [f"{float(score):.1f}" for score in scores.values()]
+            rows.append([title + left_out, *shown, _signed(_lead_of_gum(scores))])
+    head = ["key", *settings("gum"), "lead of the first"]
+    return Table(head, rows, "CoNLL score of xrenner within documents.")
+
+
 def schemes(key: str, conventions: str = "repeated=first") -> dict[str, Fraction]:
     """`settings`, and the score of the other key: the same texts under the other scheme.
 
@@ -306,7 +333,11 @@ def moved_table() -> Table:
 
 def _ends(leads: Sequence[Fraction]) -> list[str]:
     """The lowest and the highest lead, as they are shown."""
-    return [real.signed(end).replace("-", "−") for end in (min(leads), max(leads))]
+    return [_signed(end) for end in (min(leads), max(leads))]
+
+
+def _signed(lead: Fraction) -> str:
+    return real.signed(lead).replace("-", "−")
 
 
 def _lead_of_gum(scores: Scores) -> Fraction:
