@@ -65,7 +65,6 @@ def held(
     near = all(abs(end - mine) < 0.01 for end, mine in zip(by_library, expanded, strict=True))
     agree = library.p == p and library.exact == observed
     ahead = all(each.difference > 0 for each in grown.values())
-
     lemma, feature = (
         real.f1("cdcr-corpora", "ecbp", name, "documents")["ceafm"]
         for name in ("lemma", "feature.0")
