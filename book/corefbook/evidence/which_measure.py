@@ -11,11 +11,6 @@ from corefeval.registry import SUITES
 from corefeval.scorers.bundles import bundles
 
 
-def share_alone(corpus):
-    """The share of a key's entities that have one mention."""
-    return verdicts.sizes(corpus).count(1) / len(verdicts.sizes(corpus))
-
-
 def mean_f1(corpus, name):
     """F1 of a configuration by each measure, the mean of its three seeds."""
     of_seeds = [real.f1("hypercoref", corpus, f"{name}.{seed}") for seed in range(3)]
@@ -72,20 +67,6 @@ def held(bare, idle, key, many, nearest) -> Held:
     of_conll = sorted(pair["conll"] for pair in by_scope["all"])
     same_tokens = [pair for pair in people.pairs() if not pair.other_tokens]
     plays = [pair.act.split("-")[0] for pair in same_tokens]
-    alone_in_file = [
-        sum(len(entity) == 1 for entity in people.entities(act, person))
-        for act in people.acts()
-        for person in people.people(act)
-    ]
-    of_key = {
-        corpus: [
-            int(number)
-            for number in real.rows("gum", corpus, "links-nothing", "documents", "repeated=first")[
-                "entities.key"
-            ][""].split()
-        ]
-        for corpus in ("gum", "ontogum")
-    }
     configurations = real.configurations()
     contradicted: dict[str, list[int]] = {"muc": [], "b3": [], "ceafe": []}
     for corpus in ("ecbp", "fcct", "gvc"):
@@ -99,12 +80,6 @@ def held(bare, idle, key, many, nearest) -> Held:
             )
     return Held(
         sentences=[
-            ("OntoGUM | not marked | 3 of 1,715 alone", of_key["ontogum"][1], of_key["ontogum"][0]),
-            ("GUM | marked | 73% alone", of_key["gum"][1] / of_key["gum"][0]),
-            ("ECB+ | marked | 77% alone", share_alone("ecbp")),
-            ("FCC-T | marked | 47% alone", share_alone("fcct")),
-            ("Corpus | marked | 22% alone", share_alone("gvc")),
-            ("left out | 4 to 187 left in a file", min(alone_in_file), max(alone_in_file)),
             ("reach a CoNLL score of 67 on average", round(average["all"]["conll"])),
             ("both have marked, the mean CoNLL score is 90", round(average["both"]["conll"])),
             ("CEAFₑ varies most, from 26 to 82", round(min(both_ceafe)), round(max(both_ceafe))),
@@ -119,7 +94,6 @@ def held(bare, idle, key, many, nearest) -> Held:
                 )
                 == "ceafe",
             ),
-            ("nine pairs of them", len({(pair.key, pair.response) for pair in people.reached()})),
             (
                 "The highest CoNLL score, 87, is one pair's; the next has 77",
                 *map(round, of_conll[:-3:-1]),
@@ -138,7 +112,7 @@ def held(bare, idle, key, many, nearest) -> Held:
                 card.change("muc", *large) == "same",
             ),
             ("B³ and CEAFₑ can pay 0.50 for", *{no_link["b3"], no_link["ceafe"]}),
-            ("B³ still pays 0.50, because", no_link["b3"]),
+            ("B³ still pays, because", no_link["b3"] > 0),
             ("which gets 0.92", idle.exact.f1),
             ("a B³ F1 of four fifths", idle.exact.f1 > 0.8),
             ("CEAFₑ is 17 or 52", round(100 * e2e[0]["ceafe"]), round(100 * scorch[0]["ceafe"])),

@@ -188,6 +188,30 @@ def share_alone(corpus: str) -> float:
     return sizes(corpus).count(1) / len(sizes(corpus))
 
 
+def singletons_table() -> Table:
+    """How many entities of the keys in data/real have one mention; of GerDraCor's, in a file.
+
+    >>> singletons_table().rows[0]
+    ['OntoGUM, by documents', '1,715', '3', '0%']
+    """
+    counted = {}
+    for title, corpus in (("OntoGUM", "ontogum"), ("GUM", "gum")):
+        stored = real.rows("gum", corpus, "links-nothing", "documents", "repeated=first")
+        entities, alone, *_ = map(int, stored["entities.key"][""].split())
+        counted[f"{title}, by documents"] = entities, alone
+    for title, corpus in (("ECB+", "ecbp"), ("FCC-T", "fcct"), ("Gun Violence Corpus", "gvc")):
+        counted[f"{title}, across documents"] = len(sizes(corpus)), sizes(corpus).count(1)
+    files = [people.entities(act, who) for act in people.acts() for who in people.people(act)]
+    by_file = [(len(file), sum(len(entity) == 1 for entity in file)) for file in files]
+    fewest, *_, most = sorted(by_file, key=lambda file: file[1])
+    counted |= {"GerDraCor-Coref, file with fewest": fewest, "file with most": most}
+    rows = [
+        [title, f"{entities:,}", f"{alone:,}", f"{alone / entities:.0%}"]
+        for title, (entities, alone) in counted.items()
+    ]
+    return Table(["key", "entities", "of one mention", "share"], rows, "Singletons in keys.")
+
+
 def turned_table() -> Table:
     """How many pairs of configurations change places, by what is changed and by corpus."""
     corpora = {"ECB+": "ecbp", "FCC-T": "fcct", "Gun Violence": "gvc"}
