@@ -85,7 +85,7 @@ def held(
                 "B³ and CEAFₘ give it more than 90%",
                 all(rated["system G"][m] > 0.9 for m in ("B³", "CEAFₘ")),
             ),
-            ("61 of the 70 mentions are singletons", sizes.count(1), sum(sizes)),
+            ("most mentions are singletons", 2 * sizes.count(1) > sum(sizes)),
             ("B³ ranks G even above system F", by_b3["G"] > by_b3["F"]),
             ("BLANC gives system G one half", at_half),
             ("Here is their key, and what each of them changes", all(as_quoted)),
@@ -123,7 +123,6 @@ def held(
             ("is 0 by either rule", max(unlinked[4:])),
             ("linking nothing earns about 50%", at_half),
             ("its zero is not at 0", of_g > 0.1),
-            ("so that 50% is a poor score", at_half),
         ],
         listings=[module.blanc, module._links],
     )

@@ -68,7 +68,6 @@ def held(
         for m in ("muc", "b3")
     )
     ceafe = before["ceafe"], after["ceafe"]
-    three = sum(sorted(key.sizes)[-3:]) / len(key.mentions)
     middle = [2 * m * (10 - m) / 10 for m in range(11)]
     boy = nearest.costliest("b3")[0]
     three_names = ["Conradin", "the Woman", "Sredni Vashtar"]
@@ -93,15 +92,13 @@ def held(
                 list(points)[:3] == three_names and five[:3] == largest,
             ),
             (
-                "B³ loses 27.06 points, so its recall is 72.94",
+                "B³ loses 27.06 points",
                 100 * sum(each.cost["b3"] for each in of_key),
-                100 * nearest.report.total["b3"].exact.recall,
             ),
             ("only entities that are split lose recall", only_split),
             ("16.50 of 19.92 points", whole, 100 * (1 - ceafe[0].recall)),
             ("{d e f g} costs more than twice", 2 * by_hand[0] < by_hand[1]),
             ("is split in two, and e is missed", became("defg", answer) == ("split", [1, 2], 1)),
-            ("The three main characters have 38% of the mentions", three),
             (
                 "finds more entities than *nearest*",
                 same["equal"] > near["equal"] and same["split"] > near["split"],
@@ -124,7 +121,7 @@ def held(
             ("of the 71.6 points of recall", recall_of_own[1]),
             ("missed entities take 57.3", one_by_ceafe["missed"]),
             ("they take 27.3 of 68.3", one_by_b3["missed"], recall_of_own[0]),
-            ("57% by MUC and 81% by B³, but 3% by", *parted[:3]),
+            ("loss by B³ and next to nothing by CEAFₑ", parted[2] < 0.05 and parted[1] > 0.8),
             ("And on 122 real documents", len(of_fcc.counts)),
             (
                 "loses 42 points of B³ precision, 30 of them",

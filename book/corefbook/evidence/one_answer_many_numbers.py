@@ -163,7 +163,7 @@ def held(by_scope, fourth, key, leads, rows_of) -> Held:
             ),
             ("gap is the widest", max(gaps) == first_two["muc"] - first_two["ceafe"]),
             ("gap is the widest of 19", len(gaps)),
-            ("from ten acts of three plays", len(acts), len({act.split("-")[0] for act in acts})),
+            ("in three plays", len({act.split("-")[0] for act in acts})),
             ("The narrowest is 10 points", round(min(gaps))),
             (
                 "In all 19 pairs MUC is above B³, and CEAFₑ is last",
@@ -173,11 +173,6 @@ def held(by_scope, fourth, key, leads, rows_of) -> Held:
                 ),
             ),
             ("once in 45 comparisons", len(asked_of)),
-            (
-                "78 by one measure and 26 by another",
-                round(first_two["muc"]),
-                round(first_two["ceafe"]),
-            ),
             ("that makes seven scores", len(people.MEASURES)),
             ("In the first five", len(split) - len(clear)),
             ("This is the sixth", clear == [fourth] == [*split][5:]),
@@ -306,9 +301,8 @@ def held(by_scope, fourth, key, leads, rows_of) -> Held:
                 len(asked_of),
             ),
             (
-                "In 39 of 45 comparisons, all seven scores name the same person",
-                len(asked_of) - len(split),
-                len(asked_of),
+                "In most comparisons all seven scores name the same person",
+                2 * len(split) < len(asked_of),
             ),
             (
                 "which we did not write, print the same three",

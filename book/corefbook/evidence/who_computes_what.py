@@ -215,7 +215,7 @@ def held(
                 not [place for place in missed if place.endswith("once")],
             ),
             ("two scorers print something else", len(parted)),
-            ("and reaches 400%", max(value for value in recalls if value is not None)),
+            ("and can exceed 100%", max(value for value in recalls if value is not None) > 1),
             ("prints 44.44", *prints_l1),
             ("prints 44.45", *(number + gap for number in prints_l1)),
             ("with an F1 of 4/9", l1),
