@@ -193,7 +193,7 @@ def held(
             ("though a tiny one", 0 < -fcc[2]["conll"] < 0.01),
             ("has p of 0.07 and 0.08", *nearest),
             (
-                "Here is a pair for which it does",
+                "Here is such a pair, with its corrected p",
                 by_e2e.corrected < 0.05 < by_reference.corrected,
             ),
             ("orders the 17 configurations", len(configurations)),

@@ -220,8 +220,11 @@ def left_out_table(key: Entities, response: Entities) -> Table:
         f1 = agreement(*both)
         shown = [f1["muc"], f1["b3"], f1["ceafe"], f1["muc"] - f1["ceafe"]]
         rows.append([title, *map(len, both), *(f"{points:.0f}" for points in shown)])
-    head = ["", "entities of A", "of B", "MUC", "B³", "CEAFₑ", "MUC − CEAFₑ"]
-    return Table(head, rows, "F1 of the two people, and how many entities are scored.")
+    head = ["", "entities of A", "of B", "MUC", "B³", "CEAFₑ", "gap"]
+    caption = (
+        "F1 of the two people, the gap between MUC and CEAFₑ, and how many entities are scored."
+    )
+    return Table(head, rows, caption)
 
 
 class Comparison(NamedTuple):

@@ -192,7 +192,7 @@ def singletons_table() -> Table:
     """How many entities of the keys in data/real have one mention; of GerDraCor's, in a file.
 
     >>> singletons_table().rows[0]
-    ['OntoGUM, by documents', '1,715', '3', '0%']
+    ['OntoGUM, by documents', 1715, 3, '0%']
     """
     counted = {}
     for title, corpus in (("OntoGUM", "ontogum"), ("GUM", "gum")):
@@ -204,9 +204,9 @@ def singletons_table() -> Table:
     files = [people.entities(act, who) for act in people.acts() for who in people.people(act)]
     by_file = [(len(file), sum(len(entity) == 1 for entity in file)) for file in files]
     fewest, *_, most = sorted(by_file, key=lambda file: file[1])
-    counted |= {"GerDraCor-Coref, file with fewest": fewest, "file with most": most}
+    counted |= {"GerDraCor-Coref, file with fewest": fewest, "GerDraCor-Coref, with most": most}
     rows = [
-        [title, f"{entities:,}", f"{alone:,}", f"{alone / entities:.0%}"]
+        [title, entities, alone, f"{alone / entities:.0%}"]
         for title, (entities, alone) in counted.items()
     ]
     return Table(["key", "entities", "of one mention", "share"], rows, "Singletons in keys.")
