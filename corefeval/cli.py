@@ -118,7 +118,7 @@ def run_score(arguments: argparse.Namespace) -> str:
     """Score a response against a key."""
     if arguments.seed is not None and arguments.resamples is None:
         raise CorefError("--seed without --resamples: without draws there is nothing to seed")
-    key, response = sides(arguments)
+    key, response = key_and_response(arguments)
     chosen = chosen_of(arguments)
     report = evaluate(key, response, arguments.metric or "standard", **chosen)
     if arguments.format in FOR_PAPER:
@@ -138,7 +138,7 @@ def run_score(arguments: argparse.Namespace) -> str:
     documents = report.documents if arguments.per_document else {}
     rows = list(score_rows(report.total, documents, found.intervals if found else {}))
     scores = ScoreRows(rows, (found or report).signature)
-    return shown(arguments.format, scores, scores.to_dict(len(report)))
+    return in_format(arguments.format, scores, scores.to_dict(len(report)))
 
 
 def add_score(command: argparse.ArgumentParser) -> None:
@@ -246,7 +246,7 @@ def add_output(command: argparse.ArgumentParser, *formats: str) -> None:
 # What the commands share: what is scored
 
 
-def sides(
+def key_and_response(
     arguments: argparse.Namespace, response: str | None = None, columns: Sequence[str] | None = None
 ) -> tuple[Any, str | None]:
     """The key and a response as files; or their table, if options say how to read it."""
@@ -273,13 +273,13 @@ def chosen_of(arguments: argparse.Namespace, names: Iterable[str] = SCORED) -> d
 # What the commands share: what is written
 
 
-def shown(format: str, found: Any, content: dict[str, Any]) -> str:
+def in_format(format: str, result: Any, content: dict[str, Any]) -> str:
     """Write a result that has rows as text: a table for people, or a format for machines."""
     if format == "json":
         return in_json(content)
     if format == "csv":
-        return in_csv(list(found.rows()), found.signature)
-    return f"{found.to_markdown() if format == 'markdown' else repr(found)}\n"
+        return in_csv(list(result.rows()), result.signature)
+    return f"{result.to_markdown() if format == 'markdown' else repr(result)}\n"
 
 
 def in_lines(summary: str, table: Table, notes: Iterable[str]) -> str:

@@ -68,7 +68,7 @@ def evaluate(
         apart_in(documents).warn_of_few(given.remedy)
     if of_mentions := [each for each in asked.metrics if each.measure.name in OF_MENTIONS]:
         tables = _with_mentions(tables, given.files, of_mentions)
-    report = report_on(documents, asked._replace(choice=given.told(asked.choice)), tables)
+    report = report_on(documents, asked._replace(choice=given.in_signature(asked.choice)), tables)
     if given.table is not None:
         # A database may change, so what is asked of it is asked now.
         report.total, report.key_digests  # noqa: B018

@@ -75,7 +75,7 @@ class Given:
         """Whether documents are given in lists, and paired by their position."""
         return all(isinstance(side, (list, tuple)) for side in self.sides)
 
-    def told(self, choice: Conventions) -> Conventions:
+    def in_signature(self, choice: Conventions) -> Conventions:
         """The choices as the signature tells them, once all is read."""
         in_order = self.has_lists or (self.files is not None and self.files.in_order)
         return choice.but(pairs="order") if in_order else choice

@@ -30,7 +30,7 @@ def _few(t: Contingency) -> bool:
     return t.key_mentions <= 1 and t.T.key_entities <= 1
 
 
-ALIKE: dict[str, Callable[[Contingency], bool]] = {
+ONE_BY_SIDES: dict[str, Callable[[Contingency], bool]] = {
     "same": attrgetter("same_sides"),
     "listed": attrgetter("same_order"),
     "few": _few,
@@ -192,9 +192,9 @@ def tables_of(table: Contingency, choice: Conventions) -> Tables:
 
 def sides_alike(tables: Tables, choice: Conventions) -> bool:
     """Whether 0/0 counts as 1 for these tables; False unless ``zero`` depends on the sides."""
-    if choice.zero not in ALIKE:
+    if choice.zero not in ONE_BY_SIDES:
         return False
-    alike = ALIKE[choice.zero]
+    alike = ONE_BY_SIDES[choice.zero]
     return alike(tables.recall) and alike(tables.precision)
 
 

@@ -64,26 +64,27 @@ class Anatomy(Shown):
             raise CorefError(f"no costs by {measure!r}; expected {', '.join(self.report.metrics)}")
         # Few shares differ, and the dearest entities have the dearest of them.
         shares = dict.fromkeys(chain.from_iterable(side.shares[measure] for side in self.sides))
-        dearest = {each for each in nlargest(count, shares, key=attrgetter("cost")) if each.cost}
-        found = [
+        largest = nlargest(count, shares, key=attrgetter("cost"))
+        dearest = {share for share in largest if share.cost}
+        priced = [
             (side, i, share)
             for side in self.sides
             for i, share in enumerate(side.shares[measure])
             if share in dearest
         ]
-        found.sort(key=lambda each: each[2].cost, reverse=True)
-        return [Entity(side, i) for side, i, _ in found[:count]]
+        priced.sort(key=lambda entity: entity[2].cost, reverse=True)
+        return [Entity(side, i) for side, i, _ in priced[:count]]
 
     def table(self) -> Table:
         """What the entities of each kind take together, in points of recall or of precision."""
         lines = [["", "", "entities", "mentions alone", *self.report.metrics]]
         for place, kinds in enumerate(KINDS):
-            sides = [each for each in self.sides if each.place == place]
-            fates = Counter(chain.from_iterable(each.fates for each in sides))
-            for what in ("equal", *kinds, "all"):
-                found = {fate: n for fate, n in fates.items() if what in fate.names(kinds)}
-                alone = sum(fate.alone * n for fate, n in found.items())
-                lines.append([SIDES[place], what, str(sum(found.values())), str(alone)])
+            sides = [side for side in self.sides if side.place == place]
+            fates = Counter(chain.from_iterable(side.fates for side in sides))
+            for name in ("equal", *kinds, "all"):
+                of_name = {fate: n for fate, n in fates.items() if name in fate.names(kinds)}
+                alone = sum(fate.alone * n for fate, n in of_name.items())
+                lines.append([SIDES[place], name, str(sum(of_name.values())), str(alone)])
             for measure in self.report.metrics:
                 lost = _lost(sides, measure, kinds)
                 for line in lines[-2 - len(kinds) :]:
@@ -103,14 +104,15 @@ class Anatomy(Shown):
         # Words of all documents may have been read already; else only these few are read.
         texts = vars(self).get("texts")
         if texts is None:
-            texts = self._texts_of(each.document for each in costliest)
-        for each in costliest:
-            words = each.written(texts.get(each.document))
+            texts = self._texts_of(entity.document for entity in costliest)
+        for entity in costliest:
+            words = entity.written(texts.get(entity.document))
             if len(words) > MOST_SIGNS:
                 words = f"{words[: MOST_SIGNS - 1]}…"
-            line = [percent(each.cost[measure]), "recall" if each.side == "key" else "precision"]
-            line += [each.side, each.id, str(each.size), each.told, words]
-            lines.append([*line, document_name(each.document)])
+            part = "recall" if entity.side == "key" else "precision"
+            line = [percent(entity.cost[measure]), part]
+            line += [entity.side, entity.id, str(entity.size), entity.told, words]
+            lines.append([*line, document_name(entity.document)])
         # Key and response given in Python have no words: a column without any is left out.
         if not any(line[-2] for line in lines[1:]):
             lines = [[*line[:-2], line[-1]] for line in lines]
@@ -122,12 +124,12 @@ class Anatomy(Shown):
 
     def rows(self) -> Iterator[Row]:
         """A row for each entity; hits and totals of a group of rows are those of its recall."""
-        for each in self.entities:
-            row: Row = {"document": str(each.document), "side": each.side, "entity": each.id}
-            row |= {"kind": each.kind, "equal": each.equal, "size": each.size}
-            row |= {"parts": len(each.parts), "alone": each.alone}
-            costs = each.cost
-            for measure, (hits, total) in each.tallies.items():
+        for entity in self.entities:
+            row: Row = {"document": str(entity.document), "side": entity.side, "entity": entity.id}
+            row |= {"kind": entity.kind, "equal": entity.equal, "size": entity.size}
+            row |= {"parts": len(entity.parts), "alone": entity.alone}
+            costs = entity.cost
+            for measure, (hits, total) in entity.tallies.items():
                 row |= {f"{measure}_hits": Fraction(hits), f"{measure}_total": Fraction(total)}
                 row[f"{measure}_cost"] = costs[measure]
             yield row
@@ -136,8 +138,8 @@ class Anatomy(Shown):
         """A frame of pandas with the columns of `rows`.
 
         >>> from corefeval import anatomy
-        >>> found = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}, "b3").to_frame()
-        >>> by_size = found[found.side == "key"].groupby("size")[["b3_hits", "b3_total"]].sum()
+        >>> frame = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}, "b3").to_frame()
+        >>> by_size = frame[frame.side == "key"].groupby("size")[["b3_hits", "b3_total"]].sum()
         >>> (by_size.b3_hits / by_size.b3_total).round(4).to_dict()  # recall by size
         {2: 1.0, 3: 0.5556}
         """
@@ -155,15 +157,17 @@ class Anatomy(Shown):
         names = dict.fromkeys(documents)
         sides = [self.files.with_words({*map(str, names)}, KEY)]
         # An empty node of CorefUD may be in the response alone.
-        told = () if self.files.matches else [n for n, of in sides[0].items() if of.has_words]
-        if lacking := {*map(str, names)}.difference(told):
+        lacking = {*map(str, names)}
+        if not self.files.matches:
+            lacking -= {name for name, document in sides[0].items() if document.has_words}
+        if lacking:
             sides.append(self.files.with_words(lacking, 1))
-        found = {}
+        texts = {}
         for name in names:
             both = [side[str(name)] for side in sides if str(name) in side]
-            if any(each.has_words for each in both):
-                found[name] = Text.of(both)
-        return found
+            if any(document.has_words for document in both):
+                texts[name] = Text.of(both)
+        return texts
 
     @property
     def usual(self) -> str:
@@ -203,8 +207,8 @@ def anatomy(
     Raises `CorefError` for other measures, for an ``average`` other than the sum, for ``twinless``
     and ``repeated`` by which the sides are no partitions as they are, and as `evaluate` does.
 
-    >>> found = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}, "b3")
-    >>> [(each.side, each.told, str(each.cost["b3"])) for each in found.costliest("b3")]
+    >>> errors = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}, "b3")
+    >>> [(e.side, e.told, str(e.cost["b3"])) for e in errors.costliest("b3")]
     [('key', 'split: 2 in 1, 1 in 2', '4/15'), ('response', 'merged: 2 in 2, 1 in 1', '4/15')]
     """
     response, metrics = measures_beside(key, response, metrics, USUAL)
@@ -226,16 +230,16 @@ def anatomy(
         sides += both
         tables[name] = Tables.alike(both[0].t)
     (choice,) = asked.choices
-    asked = asked._replace(choice=given.told(asked.choice))
+    asked = asked._replace(choice=given.in_signature(asked.choice))
     report = report_on(documents, asked, {choice: tables})
     # Several measures ask for the same sums of a table. The tables are let go with the last share.
     table_of = cache(_table_of)
     for measure in measures:
         shares = [Shares.of(measure, report, place, table_of) for place in (0, 1)]
-        for of_document in zip(sides[::2], sides[1::2], strict=True):
-            profiles = _profiles(measure, *of_document)
-            for side, share_of, own in zip(of_document, shares, profiles, strict=True):
-                side.shares[measure] = [share_of[row] for row in own]
+        for both in zip(sides[::2], sides[1::2], strict=True):
+            profiles = _profiles(measure, *both)
+            for side, share_of, of_side in zip(both, shares, profiles, strict=True):
+                side.shares[measure] = [share_of[profile] for profile in of_side]
     return Anatomy(sides, report, given.files)
 
 
@@ -260,8 +264,8 @@ class Shares(dict[Profile, Share]):
             counted = partial(_alone, measure, table_of)
         return cls(counted, counts[place].total)
 
-    def __missing__(self, row: Profile) -> Share:
-        share = self[row] = Share(self.counted(*row), self.of_all)
+    def __missing__(self, profile: Profile) -> Share:
+        share = self[profile] = Share(self.counted(*profile), self.of_all)
         return share
 
 
@@ -276,7 +280,7 @@ def _lost(sides: Sequence[Side], measure: str, kinds: Sequence[str]) -> Mapping[
         of_all = share.of_all or 1
         for name in fate.names(kinds):
             lost[name].append((share.lost, times))
-    points = {name: Fraction(exact_sum(each)) / of_all for name, each in lost.items()}
+    points = {name: Fraction(exact_sum(pairs)) / of_all for name, pairs in lost.items()}
     return defaultdict(Fraction, points)
 
 
@@ -336,7 +340,7 @@ class LinkShares(NamedTuple):
         counting = counts.counting()
         shares = []
         for links in counts:
-            weight = Fraction(any(links is each for each in counting), len(counting) or 1)
+            weight = Fraction(any(links is counted for counted in counting), len(counting) or 1)
             shares.append(weight / (2 * links[place].total or 1))
         # One denominator for all, so that entities are added up in whole numbers.
         unit = lcm(*(share.denominator for share in shares))

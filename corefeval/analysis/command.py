@@ -38,11 +38,11 @@ def run_explain(arguments: argparse.Namespace) -> str:
     from corefeval.analysis.explain import explain
 
     chosen = cli.chosen_of(arguments, (*OF_FILES, "scorer"))
-    key, response = cli.sides(arguments)
-    found = explain(key, response, arguments.metric or "standard", **chosen)
+    key, response = cli.key_and_response(arguments)
+    reasons = explain(key, response, arguments.metric or "standard", **chosen)
     if arguments.format == "table":
-        return cli.in_lines(found.summary, found.table(), found.notes(arguments.printed))
-    return cli.shown(arguments.format, found, found.to_dict(arguments.printed))
+        return cli.in_lines(reasons.summary, reasons.table(), reasons.notes(arguments.printed))
+    return cli.in_format(arguments.format, reasons, reasons.to_dict(arguments.printed))
 
 
 def add_anatomy(command: argparse.ArgumentParser) -> None:
@@ -56,18 +56,18 @@ def add_anatomy(command: argparse.ArgumentParser) -> None:
         "out to key entities, in precision to response entities; the parts add up exactly."
     )
     cli.add_key_and_response(command, "--html errors.html")
-    told = "list the entities that cost most by this measure (default: b3)"
-    command.add_argument("-m", "--measure", metavar="NAME", help=told)
-    told = "how many of them to list, in the table and on the page (default: 12)"
-    command.add_argument("--top", metavar="N", type=_number, default=12, help=told)
-    told = (
+    text = "list the entities that cost most by this measure (default: b3)"
+    command.add_argument("-m", "--measure", metavar="NAME", help=text)
+    text = "how many of them to list, in the table and on the page (default: 12)"
+    command.add_argument("--top", metavar="N", type=_number, default=12, help=text)
+    text = (
         "reckon costs by this measure, or by several, as muc,b3 (default: mentions muc b3 ceafm "
         "ceafe blanc lea; pairwise has costs, too)"
     )
-    cli.add_measures(command, told)
+    cli.add_measures(command, text)
     cli.add_input(command, like=False)
-    told = "write a page that shows the text with its entities and errors, to open in a browser"
-    command.add_argument("--html", metavar="FILE", help=told)
+    text = "write a page that shows the text with its entities and errors, to open in a browser"
+    command.add_argument("--html", metavar="FILE", help=text)
     cli.add_output(command, "json", "csv")
 
 
@@ -86,14 +86,16 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
 
     named = [arguments.measure] if arguments.measure else []
     names = list(dict.fromkeys([*names_of(arguments.metric or USUAL), *named]))
-    found = anatomy(*cli.sides(arguments), names, **cli.chosen_of(arguments))
-    listed = arguments.measure or found.usual, arguments.top
+    sides = cli.key_and_response(arguments)
+    errors = anatomy(*sides, names, **cli.chosen_of(arguments))
+    listed = arguments.measure or errors.usual, arguments.top
     if arguments.html is not None:
         title = printable(f"Errors of {arguments.response or arguments.key}")
-        cli.save(arguments.html, found.to_html(title, *listed), [arguments.key, arguments.response])
+        page = errors.to_html(title, *listed)
+        cli.save(arguments.html, page, [arguments.key, arguments.response])
         cli.say(f"wrote {arguments.html}")
     if arguments.format == "table":
-        head, table = costliest_by(listed[0]), found.costliest_table(*listed)
-        return f"{found!r}\n\n{head}\n{table.text()}\n"
-    content = {"signature": found.signature, "entities": list(found.rows())}
-    return cli.shown(arguments.format, found, content)
+        head, table = costliest_by(listed[0]), errors.costliest_table(*listed)
+        return f"{errors!r}\n\n{head}\n{table.text()}\n"
+    content = {"signature": errors.signature, "entities": list(errors.rows())}
+    return cli.in_format(arguments.format, errors, content)

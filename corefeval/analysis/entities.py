@@ -27,64 +27,66 @@ MOST_PARTS = 4
 class Entity(NamedTuple):
     """An entity of a side, what the other side makes of it, and what that costs."""
 
-    of: Side
+    own_side: Side
     number: int
     """Its place among the entities of its side, counted from 0."""
 
     @property
     def document(self) -> Hashable:
         """The name of its document."""
-        return self.of.document
+        return self.own_side.document
 
     @property
     def side(self) -> str:
         """``"key"`` or ``"response"``."""
-        return SIDES[self.of.place]
+        return SIDES[self.own_side.place]
 
     @property
     def id(self) -> str:
         """Its name in a file, or its number, counted from 1."""
-        return self.of.names[self.number]
+        return self.own_side.names[self.number]
 
     @property
     def kind(self) -> str:
         """One of `KINDS`."""
-        return KINDS[self.of.place][self.of.fates[self.number].kind]
+        return KINDS[self.own_side.place][self.own_side.fates[self.number].kind]
 
     @property
     def equal(self) -> bool:
         """Whether the other side has the very same entity."""
-        return self.of.fates[self.number].equal
+        return self.own_side.fates[self.number].equal
 
     @property
     def size(self) -> int:
         """How many mentions it has."""
-        return self.of.t.key_sizes[self.number]
+        return self.own_side.t.key_sizes[self.number]
 
     @property
     def parts(self) -> dict[str, int]:
         """By name of an entity of the other side: how many mentions it shares with it."""
-        return {self.of.others[j]: n for j, n in self.of.overlaps[self.number].items()}
+        return {self.own_side.others[j]: n for j, n in self.own_side.overlaps[self.number].items()}
 
     @property
     def alone(self) -> int:
         """How many of its mentions the other side lacks."""
-        return self.of.fates[self.number].alone
+        return self.own_side.fates[self.number].alone
 
     @property
     def mentions(self) -> Sequence[Mention]:
         """Its mentions; none where the input was a table of labels."""
-        return self.of.mentions.get(self.id, ())
+        return self.own_side.mentions.get(self.id, ())
 
     @property
     def tallies(self) -> dict[str, Tally]:
         """By measure: its hits and total of recall (the key's) or precision (the response's)."""
-        return {measure: of[self.number].tally for measure, of in self.of.shares.items()}
+        shares = self.own_side.shares.items()
+        return {measure: of_side[self.number].tally for measure, of_side in shares}
 
     @property
     def cost(self) -> dict[str, Fraction]:
         """What the entity takes from recall or precision, by measure."""
-        return {measure: of[self.number].cost for measure, of in self.of.shares.items()}
+        shares = self.own_side.shares.items()
+        return {measure: of_side[self.number].cost for measure, of_side in shares}
 
     @property
     def told(self) -> str:
@@ -103,12 +105,12 @@ class Entity(NamedTuple):
         if self.equal or not parts:
             return "equal" if self.equal else self.kind
         largest = sorted(parts.items(), key=lambda part: -part[1])
-        told = [f"{n} in {name}" for name, n in largest[:MOST_PARTS]]
+        places = [f"{n} in {name}" for name, n in largest[:MOST_PARTS]]
         if rest := [n for _, n in largest[MOST_PARTS:]]:
-            told.append(f"{sum(rest)} in {len(rest)} more")
+            places.append(f"{sum(rest)} in {len(rest)} more")
         if self.alone:
-            told.append(f"{self.alone} {KINDS[self.of.place][-1]}")
-        return f"{self.kind}: {', '.join(told)}"
+            places.append(f"{self.alone} {KINDS[self.own_side.place][-1]}")
+        return f"{self.kind}: {', '.join(places)}"
 
     def __repr__(self) -> str:
         """Which it is, and what became of it."""
@@ -193,18 +195,18 @@ class Side:
         partitions: list[Any] = [None, None]
         if isinstance(document, Counted):
             t = document.table
-            own = [names_by_number(len(of.key_sizes)) for of in (t, t.T)]
+            own = [names_by_number(len(sizes)) for sizes in (t.key_sizes, t.response_sizes)]
             with_names = Contingency(t.pairs, t.key_sizes, t.response_sizes, (own[0], own[1]))
             t = tables_of(with_names, choice).recall
         else:
             given = sides_of(document.key, document.response, choice)
-            partitions = [each for each in given if isinstance(each, Partition)]
+            partitions = [side for side in given if isinstance(side, Partition)]
             if len(partitions) < len(given):
                 raise CorefError('a mention is given twice: choose repeated="first" or "merge"')
-            own = [each.names or names_by_number(len(each)) for each in partitions]
+            own = [side.names or names_by_number(len(side)) for side in partitions]
             t = overlap_of(given, choice, (own[0], own[1])).recall
         assert t.names is not None
-        names = [[*map(str, each)] for each in t.names]
+        names = [[*map(str, of_side)] for of_side in t.names]
         sides = cls(name, KEY, t, names), cls(name, 1, t.T, names[::-1])
         for side, partition in zip(sides, partitions, strict=True):
             side.given = partition

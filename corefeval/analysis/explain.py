@@ -56,7 +56,7 @@ class Hit(NamedTuple):
     how: str
 
 
-class Told(Shown):
+class WithNotes(Shown):
     """A result that is summed up in a sentence, and has notes below its table."""
 
     summary: str
@@ -86,7 +86,7 @@ class Told(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation(Told):
+class Explanation(WithNotes):
     """Scores by other scorers' rules beside ours; what `corefeval.explain` returns."""
 
     ours: Report
@@ -127,8 +127,8 @@ class Explanation(Told):
     @property
     def summary(self) -> str:  # type: ignore[override]
         """How many groups of scorers print other scores and over what; how many are not known."""
-        by_measure = [causes for of in self.causes.values() for causes in of.values()]
-        over = facts.topics(chain.from_iterable(by_measure))
+        of_measures = chain.from_iterable(map(dict.values, self.causes.values()))
+        over = facts.topics(chain.from_iterable(of_measures))
         known, silent = sum(map(bool, self.scores.values())), len(self.failures | self.unknown)
         if self.groups:
             many = f"{in_words(len(self.groups)).capitalize()} groups of scorers differ"
@@ -137,10 +137,10 @@ class Explanation(Told):
                 more = f" and {in_words(len(others))} more differ"
                 many = f"{first}{more if others else ' differs'}"
             all_over = "all over" if len(over) == 1 < len(self.groups) else "over"
-            told = f"{many} from ours on these files, {all_over} {listed(over)}."
+            sentence = f"{many} from ours on these files, {all_over} {listed(over)}."
         else:
-            told = f"None of the {known} scorers with these measures differs from ours."
-        return f"{told} Of {in_words(silent)} more no score is known." if silent else told
+            sentence = f"None of the {known} scorers with these measures differs from ours."
+        return f"{sentence} Of {in_words(silent)} more no score is known." if silent else sentence
 
     def table(self) -> Table:
         """Our scores, and how far those of scorers are from them, in a row for each group."""
@@ -219,8 +219,8 @@ class Explanation(Told):
             for first, measures in of_group.items():
                 is_all = len(measures) == len(self.causes[first])
                 by_measures["" if is_all else f" ({', '.join(measures)})"].append(first)
-            named = (f"{', '.join(firsts)}{of}" for of, firsts in by_measures.items())
-            yield f"{reason}: {'; '.join(named)}"
+            groups = (f"{', '.join(firsts)}{names}" for names, firsts in by_measures.items())
+            yield f"{reason}: {'; '.join(groups)}"
 
     def _printed(self, number: str | float) -> Iterator[str]:
         hits = self.hits(number)
@@ -244,16 +244,16 @@ class Explanation(Told):
         Raises `CorefError` for what is no number.
         """
         wanted = Printed.of(number)
-        found = [
+        hits = [
             (hit if how == "rounded" else hit._replace(how=how), exact)
             for hit, exact in self._printed_values()
             for how in wanted.how(hit.value)
         ]
         # Who cuts decimals off prints the number; others with the same score only would.
-        is_cut = {(hit.measure, hit.part, exact) for hit, exact in found if hit.value != exact}
+        is_cut = {(hit.measure, hit.part, exact) for hit, exact in hits if hit.value != exact}
         return [
             hit
-            for hit, exact in found
+            for hit, exact in hits
             if hit.value != exact
             or hit.how == "rounded"
             or (hit.measure, hit.part, exact) not in is_cut
@@ -312,7 +312,7 @@ class Explanation(Told):
             "not_reproduced": {name: bundles()[name].not_reproduced for name in self.scores},
             "failures": self.failures,
             "unknown": self.unknown,
-            "faults": [each._asdict() | {"scorers": _hit(each)} for each in self.strange],
+            "faults": [fault._asdict() | {"scorers": _hit(fault)} for fault in self.strange],
             "hits": [hit._asdict() for hit in hits],
             "truncations": [hit._asdict() for hit in cut],
             "near": [hit._asdict() for hit in near],
@@ -334,8 +334,9 @@ def no_scores(
         for reason, scorers in by_reason.items():
             yield f"{of_all}: {', '.join(scorers)}: {reason}"
     alike: defaultdict[Hashable, list[Strange]] = defaultdict(list)
-    for each in strange:
-        alike[(each.kind, each.file) if each.kind in OF_ALL_DOCUMENTS else each].append(each)
+    for fault in strange:
+        in_all = fault.kind in OF_ALL_DOCUMENTS
+        alike[(fault.kind, fault.file) if in_all else fault].append(fault)
     for first, *others in [*alike.values()][:SHOWN]:
         yield f"{first}; and {len(others)} more like it" if others else str(first)
     if len(alike) > SHOWN:
@@ -368,10 +369,10 @@ def explain(
     that one side lacks and for repeated mentions.
 
     >>> key = {"d": "{Ann she} {cat}"}
-    >>> found = explain(key, key, "ceafe", scorer="e2e")
-    >>> found.reasons["e2e"]
+    >>> explanation = explain(key, key, "ceafe", scorer="e2e")
+    >>> explanation.reasons["e2e"]
     {'ceafe': "leaves out the response's 1 singleton"}
-    >>> found.hits("66,67 %")
+    >>> explanation.hits("66,67 %")
     [Hit(scorer='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')]
     """
     asked = [scorer] if isinstance(scorer, str) else list(scorer)
@@ -386,8 +387,9 @@ def explain(
                 of_parts = needed_by.causes(name, measure)
                 causes[name] |= of_parts
                 reasons[name][measure] = _in_one(measure, of_parts)
-    told = answers.failures, answers.unknown, answers.strange, answers.facts(), causes
-    return Explanation(answers.ours, answers.measures, answers.scores, reasons, *told)
+    scored = answers.ours, answers.measures, answers.scores, reasons
+    not_known = answers.failures, answers.unknown, answers.strange
+    return Explanation(*scored, *not_known, answers.facts(), causes)
 
 
 def _in_one(measure: str, causes: Mapping[str, Sequence[Cause]]) -> str:
@@ -455,7 +457,7 @@ class Answers:
 
     def _ours(self, chosen: Mapping[str, str]) -> Report:
         """Our report, with the parts of means; that nothing is shared is no warning here."""
-        names = dict.fromkeys(each for name in self.measures for each in (*find(name).parts, name))
+        names = dict.fromkeys(part for name in self.measures for part in (*find(name).parts, name))
         asked = Request.of(list(names), None, chosen, self.given.matches)
         documents = documents_of(self.given, asked.choice)
         apart_in(documents).warn_of_few(self.given.remedy)
@@ -476,7 +478,7 @@ class Answers:
         except CorefError as error:
             self.unknown[bundle.name] = _without_remedy(error)
         else:
-            self.strange += [each for each in self.zeros(bundle) if each not in self.strange]
+            self.strange += [zero for zero in self.zeros(bundle) if zero not in self.strange]
             self.scores[bundle.name] = scores
 
     def facts(self) -> list[str]:
@@ -505,7 +507,7 @@ class Answers:
         """The zeros that a scorer may match otherwise than we do."""
         if not self.given.matches:
             return []
-        return [each for each in zeros_in(self.given, self._choice(bundle)) if each.hits(bundle)]
+        return [zero for zero in zeros_in(self.given, self._choice(bundle)) if zero.hits(bundle)]
 
     def documents(self, bundle: Bundle) -> tuple[Hashable, Documents]:
         """The documents that a scorer scores, and what tells them from those of others.
@@ -570,7 +572,7 @@ class Reasons:
         self.asked = asked
         self.usual = {**FIRST_CHOICES, "documents": "", "extra": "", "formula": ""}
         self.usual |= asked[0].of_files
-        if any(refused(each.ours) for each in asked):
+        if any(refused(answers.ours) for answers in asked):
             self.usual |= FOR_REFUSED
         self._needed: dict[tuple[str, str], Needed] = {}
 
@@ -578,7 +580,7 @@ class Reasons:
         """The choices that make a score; of a mean, those of what it is of and that is not ours."""
         bundle = self.asked[0].bundle(scorer)
         parts = find(name).parts
-        ours = {part: [each.ours[part] for each in self.asked] for part in parts}
+        ours = {part: [answers.ours[part] for answers in self.asked] for part in parts}
         differ = [part for part in parts if self._scores(bundle, part) != ours[part]]
         return {part: self._needed_for(bundle, part) for part in (differ if parts else [name])}
 
@@ -605,7 +607,7 @@ class Reasons:
 
     def _scores(self, bundle: Bundle, name: str) -> list[Score]:
         """The scores of each response."""
-        return [each.score_of(bundle, name) for each in self.asked]
+        return [answers.score_of(bundle, name) for answers in self.asked]
 
     def _are_scores(self, bundle: Bundle, name: str, wanted: list[Score]) -> bool:
         try:
@@ -617,8 +619,8 @@ class Reasons:
         """A scorer's choices that are not ours."""
         chosen = {**bundle.conventions, **bundle.measures[name]}
         chosen |= {what: getattr(bundle, what) for what in ("documents", "extra")}
-        found = {what: chosen[what] for what in facts.SAYS if what in chosen}
-        return {what: how for what, how in found.items() if how != self.usual[what]}
+        says = {what: chosen[what] for what in facts.SAYS if what in chosen}
+        return {what: how for what, how in says.items() if how != self.usual[what]}
 
     def _change(self, bundle: Bundle, name: str, what: str) -> Change:
         theirs = self._tables(bundle, name)
@@ -649,8 +651,8 @@ def _without(bundle: Bundle, what: str, ours: str) -> Bundle:
     if what == "extra":
         return bundle._replace(extra="")
     measures = {
-        name: {**of, what: ours or name} if what in of else of
-        for name, of in bundle.measures.items()
+        name: {**choices, what: ours or name} if what in choices else choices
+        for name, choices in bundle.measures.items()
     }
     if what in FIRST_CHOICES:
         bundle = bundle._replace(conventions={**bundle.conventions, what: ours})

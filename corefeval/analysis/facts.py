@@ -13,7 +13,7 @@ from typing import NamedTuple
 from corefeval.contingency import SIDES, Contingency, Tables
 from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.partition import ByName, Mention, all_mentions, as_lists
-from corefeval.scoring import ALIKE, Corpus
+from corefeval.scoring import ONE_BY_SIDES, Corpus
 
 
 class Change(NamedTuple):
@@ -68,10 +68,10 @@ def count_of(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def shares(numbers: Sequence[int], what: str) -> str:
-    """How many of something the key and the response have.
+def numbers_of_sides(numbers: Sequence[int], what: str) -> str:
+    """Write how many of something the key and the response have.
 
-    >>> shares([2, 1], "singleton"), shares([0, 1], "singleton")
+    >>> numbers_of_sides([2, 1], "singleton"), numbers_of_sides([0, 1], "singleton")
     ("the key's 2 and the response's 1 singletons", "the response's 1 singleton")
     """
     of_sides = [f"the {side}'s {n}" for side, n in zip(SIDES, numbers, strict=True) if n]
@@ -133,14 +133,14 @@ def _repeats(change: Change) -> str:
             if change.choice == "reference":
                 repeats -= mentions_of(key, name).keys()
             numbers[side] += len(repeats)
-    return shares(numbers, "repeated mention")
+    return numbers_of_sides(numbers, "repeated mention")
 
 
 def _singletons(change: Change) -> str:
     numbers = _by_side(change, lambda t: sum(size == 1 for size in t.key_sizes))
     if change.choice == "drop_response":
         numbers[0] = 0
-    return shares(numbers, "singleton")
+    return numbers_of_sides(numbers, "singleton")
 
 
 def _twinless(change: Change) -> str:
@@ -149,8 +149,8 @@ def _twinless(change: Change) -> str:
     # The response stays as it is, so the key's missing mentions meet nothing.
     if change.choice == "key_completed":
         del numbers["missing"]
-    found = [f"{number} {kind}" for kind, number in numbers.items() if number]
-    return f"{' and '.join(found)} mention{'s' * (sum(numbers.values()) != 1)}"
+    kinds = [f"{number} {kind}" for kind, number in numbers.items() if number]
+    return f"{' and '.join(kinds)} mention{'s' * (sum(numbers.values()) != 1)}"
 
 
 def _by_side(change: Change, counted: Callable[[Contingency], int]) -> list[int]:
@@ -161,7 +161,7 @@ def _by_side(change: Change, counted: Callable[[Contingency], int]) -> list[int]
 
 def _alike(change: Change) -> str:
     """Documents whose sides are alike; or all, where a choice does not ask."""
-    alike = ALIKE.get(change.choice, lambda t: True)
+    alike = ONE_BY_SIDES.get(change.choice, lambda t: True)
     tables = change.theirs.values()
     return count_of(sum(alike(t.recall) and alike(t.precision) for t in tables), "document")
 
@@ -295,12 +295,13 @@ def of_sides(sides: tuple[Corpus, Corpus]) -> Iterator[str]:
     for n, side in enumerate(SIDES):
         documents, others = sides[n], sides[1 - n]
         times = [mentions_of(documents, name) for name in documents]
-        mentions, repeats = sum(map(len, times)), sum(len(repeated(each)) for each in times)
+        mentions = sum(map(len, times))
+        repeats = sum(len(repeated(of_document)) for of_document in times)
         lacked = [name for name in others if name not in documents]
-        told = f"the {side}: {count_of(len(documents), 'document')}"
-        told += f", {count_of(mentions, 'mention')}"
+        fact = f"the {side}: {count_of(len(documents), 'document')}"
+        fact += f", {count_of(mentions, 'mention')}"
         if repeats:
-            told += f", {repeats} of them repeated"
+            fact += f", {repeats} of them repeated"
         if lacked:
-            told += f"; it lacks {count_of(len(lacked), 'document')}, as {lacked[0]!r}"
-        yield told
+            fact += f"; it lacks {count_of(len(lacked), 'document')}, as {lacked[0]!r}"
+        yield fact

@@ -80,15 +80,15 @@ class Printed(NamedTuple):
         """How a score is printed as this number: "rounded", "cut off", in percent or as it is."""
         units = 10**self.decimals
         wanted = self.number * units
-        found = []
+        ways = []
         # A whole number is a percentage; 0.83 may be one, or a fraction of 1.
         for scale in [100, 1] if self.decimals and not self.is_percent else [100]:
             exact = value * scale * units
             if abs(exact - wanted) <= Fraction(1, 2):
-                found.append("rounded")
+                ways.append("rounded")
             elif int(exact) == wanted:
-                found.append("cut off")
-        return found
+                ways.append("cut off")
+        return ways
 
     def distance(self, value: Fraction) -> Fraction:
         """How far a score is from this number, in points of a hundred."""

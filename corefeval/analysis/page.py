@@ -64,7 +64,8 @@ def page(
 ) -> str:
     """The page of all documents' entities, which begins with those that cost most."""
     # A document without entities has no place on the page, and no number.
-    documents = {name: [*of] for name, of in groupby(entities, attrgetter("document"))}
+    by_document = groupby(entities, attrgetter("document"))
+    documents = {name: [*of_document] for name, of_document in by_document}
     number_of = {name: number for number, name in enumerate(documents)}
     parts = [_tag("title", title), _tag("h1", title)]
     parts += [_costliest(costliest, number_of), errors.html(), _tag("p", LEGEND)]
@@ -81,7 +82,7 @@ def costliest_by(measure: str) -> str:
 def _costliest(costliest: Costliest, number_of: Mapping[Hashable, int]) -> str:
     """The table of the entities that cost most; the name of each leads to it."""
     head, *lines = costliest.table.lines
-    rows = ["".join(_tag("th", told, scope="col") for told in head)]
+    rows = ["".join(_tag("th", title, scope="col") for title in head)]
     for entity, line in zip(costliest.entities, lines, strict=True):
         cells = [_tag("td", cell) for cell in line]
         to = f"#e{number_of[entity.document]}-{entity.side}-{entity.id}"
@@ -94,8 +95,9 @@ def _costliest(costliest: Costliest, number_of: Mapping[Hashable, int]) -> str:
 
 def _tag(name: str, text: str, **attributes: str) -> str:
     """An element with this text."""
-    told = "".join(f' {key.rstrip("_")}="{escape(of)}"' for key, of in attributes.items())
-    return f"<{name}{told}>{escape(text)}</{name}>"
+    attributes = {key.rstrip("_"): escape(value) for key, value in attributes.items()}
+    written = "".join(f' {key}="{value}"' for key, value in attributes.items())
+    return f"<{name}{written}>{escape(text)}</{name}>"
 
 
 def _document(number: int, entities: Sequence[Entity], text: Text | None) -> Iterator[str]:
@@ -105,22 +107,23 @@ def _document(number: int, entities: Sequence[Entity], text: Text | None) -> Ite
     links: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     opening, closing = defaultdict(list), defaultdict(list)
     holders: dict[tuple[str, Mention], Entity] = {}
-    for each in entities:
-        holders |= {(each.side, mention): each for mention in each.mentions}
-    for each in entities:
-        other = SIDES[each.side == SIDES[0]]
-        largest, told = max(each.parts, key=each.parts.__getitem__, default=None), each.told
-        for mention in each.mentions:
+    for entity in entities:
+        holders |= {(entity.side, mention): entity for mention in entity.mentions}
+    for entity in entities:
+        other = SIDES[entity.side == SIDES[0]]
+        parts, fate = entity.parts, entity.told
+        largest = max(parts, key=parts.__getitem__, default=None)
+        for mention in entity.mentions:
             there = holders.get((other, mention))
             is_error = there is None or there.id != largest
-            mine = links[each.side, each.id]
-            mine.append(f"m{number}-{each.side}-{each.id}-{len(mine)}")
-            look = {"class_": f"{each.side} error" if is_error else each.side}
-            look["href"] = f"#e{number}-{each.side}-{each.id}"
-            left, right = "[]" if each.side == SIDES[0] else "()"
+            mine = links[entity.side, entity.id]
+            mine.append(f"m{number}-{entity.side}-{entity.id}-{len(mine)}")
+            look = {"class_": f"{entity.side} error" if is_error else entity.side}
+            look["href"] = f"#e{number}-{entity.side}-{entity.id}"
+            left, right = "[]" if entity.side == SIDES[0] else "()"
             at = places[mention]
-            opening[at[0]].append(_tag("a", left, id=mine[-1], title=told, **look))
-            closing[at[-1]].append(_tag("a", f"{right}{each.id}", **look))
+            opening[at[0]].append(_tag("a", left, id=mine[-1], title=fate, **look))
+            closing[at[-1]].append(_tag("a", f"{right}{entity.id}", **look))
     starts = {*text.sentences}
     for place, word in enumerate(text.words):
         if place in starts:
@@ -128,16 +131,17 @@ def _document(number: int, entities: Sequence[Entity], text: Text | None) -> Ite
         elif place not in (text.joined or ()):
             yield escape(text.between)
         yield f"{''.join(opening[place])}{escape(word)}{''.join(closing[place][::-1])}"
-    columns = [_tag("th", told, scope="col") for told in COLUMNS]
+    columns = [_tag("th", title, scope="col") for title in COLUMNS]
     yield f"</p><table><tr>{''.join(columns)}</tr>"
-    priced = [(each, each.cost) for each in entities]
-    for each, costs in sorted(priced, key=lambda pair: -sum(pair[1].values())):
-        to = [_tag("a", str(n), href=f"#{at}") for n, at in enumerate(links[each.side, each.id], 1)]
+    priced = [(entity, entity.cost) for entity in entities]
+    for entity, costs in sorted(priced, key=lambda pair: -sum(pair[1].values())):
+        side, id = entity.side, entity.id
+        to = [_tag("a", str(n), href=f"#{at}") for n, at in enumerate(links[side, id], 1)]
         cost = ", ".join(f"{measure} {percent(lost)}" for measure, lost in costs.items())
-        name = max((text.written(places[m]) for m in each.mentions), key=len, default="")
-        cells = [_tag("td", told) for told in (each.side, each.id, name, each.told, cost)]
+        name = max((text.written(places[m]) for m in entity.mentions), key=len, default="")
+        cells = [_tag("td", cell) for cell in (side, id, name, entity.told, cost)]
         row = f"{''.join(cells)}<td>{' '.join(to)}</td>"
-        yield f'<tr id="{escape(f"e{number}-{each.side}-{each.id}")}">{row}</tr>'
+        yield f'<tr id="{escape(f"e{number}-{side}-{id}")}">{row}</tr>'
     yield "</table></details>"
 
 
@@ -145,8 +149,8 @@ def _laid(
     text: Text | None, entities: Sequence[Entity]
 ) -> tuple[Text, Mapping[Any, Sequence[int]]]:
     """A text and the places of mentions in it; mentions are the text themselves if it lacks one."""
-    given = dict.fromkeys(mention for each in entities for mention in each.mentions)
-    mentions: list[Any] = list(given)
+    mentions: list[Any]
+    mentions = list(dict.fromkeys(mention for entity in entities for mention in entity.mentions))
     if text is not None:
         places = {mention: text.places(mention) for mention in mentions}
         if all(places.values()):
@@ -156,4 +160,4 @@ def _laid(
         number = {place: n for n, place in enumerate(ends)}
         spans = {m: range(number[m[0]], number[m[1]] + 1) for m in mentions}
         return Text(list(map(str, ends)), between=" … "), spans
-    return Text(list(map(str, mentions))), {each: [n] for n, each in enumerate(mentions)}
+    return Text(list(map(str, mentions))), {mention: [n] for n, mention in enumerate(mentions)}

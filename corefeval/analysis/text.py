@@ -30,20 +30,19 @@ class Text(NamedTuple):
         """
         if hasattr(documents[0], "nodes"):
             return cls._of_nodes([node for document in documents for node in document.nodes])
-        told = next((each for each in documents if each.has_words), documents[0])
-        words = told.words
+        document = next((one for one in documents if one.has_words), documents[0])
+        words = document.words
         between = "" if all(len(word) == 1 for word in words) else " "
-        return cls(words, told.sentences or [0], between)
+        return cls(words, document.sentences or [0], between)
 
     @classmethod
     def _of_nodes(cls, nodes: Sequence[tuple[int, str, str, bool]]) -> Text:
-        by_place = {(each[0], each[1]): each for each in reversed(nodes)}
+        by_place = {(node[0], node[1]): node for node in reversed(nodes)}
         order = sorted(by_place, key=lambda place: (place[0], [*map(int, place[1].split("."))]))
         place_of = {place: n for n, place in enumerate(order)}
         starts = [n for place, n in place_of.items() if not n or order[n - 1][0] != place[0]]
-        words = [
-            "∅" if "." in e[1] and e[2] == "_" else e[2] for e in map(by_place.__getitem__, order)
-        ]
+        in_order = [by_place[place] for place in order]
+        words = ["∅" if "." in id and form == "_" else form for _, id, form, _ in in_order]
         # An empty node is no part of the text, so the words around it stay as they are.
         of_words = [n for place, n in place_of.items() if "." not in place[1]]
         joined = {b for a, b in pairwise(of_words) if by_place[order[a]][3]}

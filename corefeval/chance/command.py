@@ -100,7 +100,7 @@ def run_compare(arguments: argparse.Namespace) -> str:
         "systems": found.standings(),
         "pairs": pairs,
     }
-    output = cli.shown(arguments.format, found, content)
+    output = cli.in_format(arguments.format, found, content)
     line = hint([system.name for system in systems if not system.is_run])
     return f"{output}\n{line}\n" if line and arguments.format in FOR_PEOPLE else output
 
@@ -135,7 +135,7 @@ def _by_every_scorer(arguments: argparse.Namespace) -> str:
     systems = _named(arguments)
     _refuse_twice(systems, [])
     names = short_names([f"{each.path}{', '.join(['', *each.columns[1:]])}" for each in systems])
-    sides = [cli.sides(arguments, each.path, each.columns) for each in systems]
+    sides = [cli.key_and_response(arguments, each.path, each.columns) for each in systems]
     # A table has both sides.
     has_tables = sides[0][1] is None
     responses = [key if response is None else response for key, response in sides]
@@ -150,7 +150,7 @@ def _by_every_scorer(arguments: argparse.Namespace) -> str:
         return f"{found.summary} Signature: {found.short_signature}.\n"
     if arguments.format == "table":
         return cli.in_lines(found.summary, found.table(), found.notes())
-    return cli.shown(arguments.format, found, found.to_dict())
+    return cli.in_format(arguments.format, found, found.to_dict())
 
 
 def short_names(paths: Sequence[str]) -> Sequence[str]:
@@ -172,7 +172,7 @@ def _shared(lists: Sequence[Sequence[str]]) -> int:
 
 def _report(arguments: argparse.Namespace, system: System) -> Report:
     """The report of a response; refusals say which it is."""
-    sides = cli.sides(arguments, system.path, system.columns)
+    sides = cli.key_and_response(arguments, system.path, system.columns)
     metrics = arguments.metric or "standard"
     try:
         return evaluate(*sides, metrics, **cli.chosen_of(arguments))

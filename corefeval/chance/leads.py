@@ -14,7 +14,7 @@ from itertools import chain, combinations, groupby
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefeval.analysis.explain import Answers, Reasons, Told, no_scores, refused
+from corefeval.analysis.explain import Answers, Reasons, WithNotes, no_scores, refused
 from corefeval.analysis.facts import in_words, rule_of
 from corefeval.display import Row, Table, listed, percent, probability
 from corefeval.errors import CorefError, expect
@@ -66,7 +66,7 @@ class Rule(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Leads(Told):
+class Leads(WithNotes):
     """Who is ahead by every scorer's rules; what `corefeval.leads` returns."""
 
     systems: Sequence[str]

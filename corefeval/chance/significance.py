@@ -30,7 +30,7 @@ from corefeval.lazily import cached_property
 from corefeval.progress import shown
 from corefeval.report import Report
 from corefeval.score import Number, Score
-from corefeval.scoring import ALIKE
+from corefeval.scoring import ONE_BY_SIDES
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
 Unit = Mapping[Any, Hashable] | Callable[[Any], Hashable]
@@ -664,7 +664,7 @@ def _check_counts(report: Report) -> None:
     why = "has no summed counts, of which intervals and p-values are made"
     for metric in report.metrics.values():
         metric.conventions.refuse(["average"], why)
-        if metric.conventions.zero in ALIKE:
+        if metric.conventions.zero in ONE_BY_SIDES:
             raise CorefError(f"zero={metric.conventions.zero!r} {why}")
 
 
