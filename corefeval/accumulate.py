@@ -69,7 +69,7 @@ class Scorer:
 
     def __repr__(self) -> str:
         """What is scored and how many documents there are, in a line."""
-        names = ", ".join(each.measure.name for each in self._asked.metrics)
+        names = ", ".join(metric.measure.name for metric in self._asked.metrics)
         number = len(self._added)
         return f"Scorer of {names}: {number} document{'' if number == 1 else 's'}"
 
@@ -80,7 +80,7 @@ class Scorer:
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the lock, which a pickle cannot hold."""
-        return {name: of for name, of in vars(self).items() if name != "_lock"}
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -130,10 +130,10 @@ class Scorer:
                 f"expected a key, a response and a name for each document: got {len(sides[0])} "
                 f"keys, {len(sides[1])} responses and {len(names)} names"
             )
-        found: list[tuple[Hashable, Added]] = []
+        counted: list[tuple[Hashable, Added]] = []
         for key, response, name in zip(*sides, names, strict=True):
-            found += self._counted(key, response, name, len(self._added) + len(found))
-        self._put(found)
+            counted += self._counted(key, response, name, len(self._added) + len(counted))
+        self._put(counted)
 
     def _counted(
         self, key: Any, response: Any, name: Hashable, number: int
@@ -144,9 +144,9 @@ class Scorer:
                 raise CorefError(f"the table's documents have names: leave out {name!r}")
             documents = documents_of(Given(key, response), self._asked.choice, self._asked.bundle)
             added: list[tuple[Hashable, Added]] = []
-            for each, document in documents.items():
-                with named(f"document {each!r}"):
-                    added.append((each, self._made(each, document)))
+            for own_name, document in documents.items():
+                with named(f"document {own_name!r}"):
+                    added.append((own_name, self._made(own_name, document)))
             return added
         if name is None:
             return [(None, self._document(number, key, response)._replace(is_numbered=True))]
@@ -196,10 +196,10 @@ class Scorer:
 
     def _refuse_repeated(self, new: Iterable[Added]) -> None:
         """Refuse documents whose repeats are more than a scorer allows, with those before."""
-        repeated = sum(each.repeated for each in new)
+        repeated = sum(document.repeated for document in new)
         # Those before are asked only now: for each document anew, that would take n² steps.
         if self._asked.bundle and repeated:
-            before = sum(each.repeated for each in self._added.values())
+            before = sum(document.repeated for document in self._added.values())
             self._asked.bundle.refuse_repeated(before + repeated)
 
     def compute(self) -> Report:

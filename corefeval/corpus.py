@@ -66,12 +66,12 @@ def evaluate(
     tables = tables_by(documents, asked.choices)
     if like and (given.table is not None or _may_share_few(tables[asked.choices[0]].values())):
         apart_in(documents).warn_of_few(given.remedy)
-    if of_mentions := [each for each in asked.metrics if each.measure.name in OF_MENTIONS]:
+    of_mentions = [metric for metric in asked.metrics if metric.measure.name in OF_MENTIONS]
+    if of_mentions:
         tables = _with_mentions(tables, given.files, of_mentions)
     report = report_on(documents, asked._replace(choice=given.in_signature(asked.choice)), tables)
     if given.table is not None:
-        # A database may change, so what is asked of it is asked now.
-        report.total, report.key_digests  # noqa: B018
+        report.settle()
     return report
 
 
@@ -168,8 +168,8 @@ def _check_tables(
     if bundle and bundle.extra == "ignored":
         left_out.add("key")
     for name, t in documents.items():
-        for side, of in zip(SIDES, (t, t.T), strict=True):
-            if side in left_out and not of.key_mentions:
+        for side, of_side in zip(SIDES, (t, t.T), strict=True):
+            if side in left_out and not of_side.key_mentions:
                 raise CorefError(
                     f"document {name!r}: the {side} has no mention in it, and a table does not say "
                     "if it lacks the document, which is to be left out then: leave it out of the "
@@ -213,29 +213,29 @@ class Request(NamedTuple):
             # The scorer prints them with the others.
             names += [name for name in bundle.measures if name in OF_MENTIONS]
         choice = bundle.choice(chosen)
-        found = bundle.metrics(names, choice)
+        measures = bundle.metrics(names, choice)
         # Few scorers have all measures of a suite: only one that was named is missed.
         bundle.warn_of_absent([name for name in typed if name not in (*SUITES, "all")])
-        return cls(found, choice, bundle, bundle.note(names, found))
+        return cls(measures, choice, bundle, bundle.note(names, measures))
 
     @property
     def choices(self) -> list[Conventions]:
         """Each set of conventions that tables are made by."""
-        of_measures = [part.conventions for each in self.metrics for part in (each, *each.parts)]
-        return list(dict.fromkeys(of_measures or [self.choice]))
+        metrics = [part for metric in self.metrics for part in (metric, *metric.parts)]
+        return list(dict.fromkeys([m.conventions for m in metrics] or [self.choice]))
 
 
 def _with_mentions(
     made: Mapping[Conventions, Mapping[Hashable, Tables]], files: Any, metrics: Iterable[Metric]
 ) -> dict[Conventions, dict[Hashable, Tables]]:
     """The tables of documents, with what these measures count of their mentions."""
-    found = {}
+    counts = {}
     for document, mentions in files.own.items():
         with named(f"document {document!r}"):
-            found[document] = {m.measure.name: m.measure.formula(mentions) for m in metrics}
+            counts[document] = {m.measure.name: m.measure.formula(mentions) for m in metrics}
     return {
         by: {
-            name: tables._replace(of_mentions=found[str(name)])
+            name: tables._replace(of_mentions=counts[str(name)])
             for name, tables in documents.items()
         }
         for by, documents in made.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.contingency import SIDES, Contingency
 from corefeval.conventions import OF_FILES, Conventions
@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from corefeval.readers import FilePair
 
 
+class Read(NamedTuple):
+    """Both sides by documents' names, as they were read by some choices."""
+
+    key: Corpus
+    response: Corpus
+    own: Mapping[str, Any]
+    """By document: its mentions as they were matched, if they are."""
+
+
 class Given:
     """A key and a response: files of a format, mappings, lists of documents, or a table of both."""
 
@@ -29,7 +38,7 @@ class Given:
 
     def __init__(self, key: Any, response: Any = None) -> None:
         self.sides: tuple[Any, ...] = key, response
-        self._read: dict[Conventions, tuple[Corpus, Corpus, Any]] = {}
+        self._read: dict[Conventions, Read] = {}
         for name, side in zip(SIDES, self.sides, strict=True):
             if _is_path(side) and not str(side):
                 raise CorefError(f"the name of the {name}'s file is empty")
@@ -95,19 +104,19 @@ class Given:
         if self.matches:
             by = by.but(singletons=choice.singletons)
         if by not in self._read:
-            self._read[by] = *self._read_by(by), self.files and self.files.own
-        key, response, own = self._read[by]
+            self._read[by] = self._read_by(by)
+        read = self._read[by]
         # Mentions may have been matched by other choices since then.
         if self.files is not None:
-            self.files.own = own
-        return key, response
+            self.files.own = read.own
+        return read.key, read.response
 
-    def _read_by(self, choice: Conventions) -> tuple[Corpus, Corpus]:
+    def _read_by(self, choice: Conventions) -> Read:
         if self.files is not None:
             from corefeval.readers.recipes import offered
 
             with offered(dict.fromkeys(self.files.paths)):
-                return self.files.read(choice)
+                return Read(*self.files.read(choice), self.files.own)
         key, response = (
             _side(name, side, choice) for name, side in zip(SIDES, self.sides, strict=True)
         )
@@ -116,16 +125,16 @@ class Given:
                 f"documents in lists are paired by position: got {len(key)} in the key and "
                 f"{len(response)} in the response"
             )
-        for name in (each for each in key if each in response):
+        for name in (name for name in key if name in response):
             with named(f"document {name!r}"):
                 expect_two(key[name], response[name])
         if not any(map(_is_path, self.sides)):
             concerned = OF_FILES.keys() - (["pairs"] if self.has_lists else [])
             choice.refuse(concerned, "concerns the reading of files: pass it with two paths")
-            return key, response
+            return Read(key, response, {})
         from corefeval.readers import with_names_of
 
-        return key, with_names_of(key, response)
+        return Read(key, with_names_of(key, response), {})
 
     def refuse_lacking(self, key: Corpus, response: Corpus) -> None:
         """Refuse documents that one side lacks; where no name agrees, names are what is wrong."""
@@ -138,23 +147,23 @@ class Given:
             if self.files is not None:
                 where = str(self.files.documents[place].get(lacked[0], where))
                 other = str(self.files.paths[1 - place])
-            told = f"{where} is not in {other}"
+            message = f"{where} is not in {other}"
             if len(lacked) > 1:
                 others = len(lacked) - 1
-                told += f", and {others} more {'is' if others == 1 else 'are'} missing"
+                message += f", and {others} more {'is' if others == 1 else 'are'} missing"
             if alike := self._but_for_parentheses(lacked[0], there):
                 raise CorefError(
-                    f"{told}: the other side has {alike!r}, which differs by parentheses alone; "
+                    f"{message}: the other side has {alike!r}, which differs by parentheses alone; "
                     "write the name in the same way on both sides"
                 )
             if there and not key.keys() & response.keys():
                 raise CorefError(
-                    f"{told}: no name is the same on both sides, as {lacked[0]!r} here and "
+                    f"{message}: no name is the same on both sides, as {lacked[0]!r} here and "
                     f"{next(iter(there))!r} there; name documents alike{self._by_order()}"
                 )
             raise CorefError(
-                f"{told}; add it, or choose missing='empty' (it has no mentions there) or 'skip' "
-                "(--missing)"
+                f"{message}; add it, or choose missing='empty' (it has no mentions there) or "
+                "'skip' (--missing)"
             )
 
     def _but_for_parentheses(self, name: Hashable, others: Iterable[Hashable]) -> str | None:
@@ -198,11 +207,11 @@ def _side(name: str, side: Any, choice: Conventions) -> Corpus:
 
         return read_side(side, name, choice)
     if isinstance(side, (list, tuple)):
-        for each in side:
-            _refuse_entities(each, name)
+        for document in side:
+            _refuse_entities(document, name)
         return {
-            n: each if isinstance(each, Partition) else as_lists(each)
-            for n, each in enumerate(side)
+            n: document if isinstance(document, Partition) else as_lists(document)
+            for n, document in enumerate(side)
         }
     raise CorefError(
         f"expected as {name} a path, a mapping or a list of documents, or one table of "

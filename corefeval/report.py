@@ -54,24 +54,30 @@ class Report(Shown, NoNumber):
     ) -> None:
         self.tables = tables
         """The `corefeval.contingency.Tables` of documents, by the measures' conventions."""
-        self.metrics = {each.measure.name: each for each in metrics}
+        self.metrics = {metric.measure.name: metric for metric in metrics}
         """Each measure with its conventions, which differ among measures if scored ``like``."""
         self.conventions = conventions
         self._note = note
-        self._keys = keys
+        self._load_digests: Callable[[], Digests] | None = keys
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the keys, of which a pickle has the digests alone."""
-        state = {name: each for name, each in vars(self).items() if name != "_keys"}
-        return state | {"key_digests": self.key_digests}
+        return {**vars(self), "key_digests": self.key_digests, "_load_digests": None}
 
     @cached_property
     def key_digests(self) -> Digests:
         """What tells each document's key from others; made when reports are compared."""
-        found = dict(self._keys())
-        # The keys themselves are let go.
-        self._keys = found.copy
-        return found
+        load = self._load_digests
+        if load is None:  # another thread has just made them
+            return self.key_digests
+        made = vars(self)["key_digests"] = dict(load())
+        # The keys themselves, which the loader holds, are let go.
+        self._load_digests = None
+        return made
+
+    def settle(self) -> None:
+        """Compute all that is asked of tables, and keep it: a database may have changed later."""
+        _ = self.total, self.key_digests
 
     def with_other_keys(self, other: Report) -> list[Hashable]:
         """The documents that the two have with different keys, and those that only one has."""
@@ -104,7 +110,7 @@ class Report(Shown, NoNumber):
         Some hundred documents are counted as one table: one by one, small ones take twice the
         time, and a table of a hundred thousand would need as much memory as all of them.
         """
-        found: dict[str, tuple[Counts, bool]] = {}
+        summed: dict[str, tuple[Counts, bool]] = {}
         names = list(self._ids)
         for first in range(0, len(names) or 1, TOGETHER):
             tables = {
@@ -115,16 +121,16 @@ class Report(Shown, NoNumber):
             for name, counts in self._counts(tables).items():
                 choice = self.metrics[name].conventions
                 alike = sides_alike(tables[choice], choice)
-                if name in found:
-                    before, were_alike = found[name]
+                if name in summed:
+                    before, were_alike = summed[name]
                     counts, alike = before + counts, were_alike and alike
-                found[name] = counts, alike
-        return found
+                summed[name] = counts, alike
+        return summed
 
     @cached_property
     def documents(self) -> Mapping[Hashable, Mapping[str, Score]]:
         """By document's name and measure: the score of that document."""
-        return {name: self._scores(each, self._tables(name)) for name, each in self.counts.items()}
+        return {name: self._scores(row, self._tables(name)) for name, row in self.counts.items()}
 
     @cached_property
     def counts(self) -> Mapping[Hashable, Mapping[str, Counts]]:
@@ -137,7 +143,7 @@ class Report(Shown, NoNumber):
     def _counts(self, tables: Mapping[Conventions, Tables]) -> Mapping[str, Counts]:
         """What each measure of these conventions counts."""
         metrics = self.metrics.items()
-        return {name: each.counts(tables) for name, each in metrics if each.conventions in tables}
+        return {name: m.counts(tables) for name, m in metrics if m.conventions in tables}
 
     def _scores(
         self, counts: Mapping[str, Counts], tables: Mapping[Conventions, Tables]
@@ -161,8 +167,8 @@ class Report(Shown, NoNumber):
             return self.total["mentions"]
         kept = metric.conventions.but(twinless="keep")
         tables = {
-            name: Tables.alike(cast(Contingency, each.before))
-            for name, each in self.tables[metric.conventions].items()
+            name: Tables.alike(cast(Contingency, of_document.before))
+            for name, of_document in self.tables[metric.conventions].items()
         }
         return Report({kept: tables}, [metric._replace(conventions=kept)], kept).total["mentions"]
 
@@ -213,17 +219,17 @@ by the reference scorer’s rules but for singletons=drop.
         """
         from corefeval import paper  # most reports are not for one
 
-        told = [
+        texts = [
             paper.scored_how(self.total, len(self), self.conventions, self.like),
             paper.numbers(self.total),
         ]
         # Another scorer may treat singletons by measure, as the signature says.
         if not self.like:
-            told.append(paper.singletons(self.conventions))
+            texts.append(paper.singletons(self.conventions))
         if mentions := self.metrics.get("mentions"):
-            told.append(paper.found_mentions(self.mentions_before_policy, mentions.conventions))
-        told.append(f"Signature: {self.short_signature}.")
-        return " ".join(filter(None, told))
+            texts.append(paper.found_mentions(self.mentions_before_policy, mentions.conventions))
+        texts.append(f"Signature: {self.short_signature}.")
+        return " ".join(filter(None, texts))
 
     def to_latex(self, name: str | Iterable[str] = "response", measures: Iterable[str] = ()) -> str:
         """Write a table for LaTeX's booktabs; return it, in percent, with a row of that name.
@@ -305,7 +311,7 @@ by the reference scorer’s rules but for singletons=drop.
         conll       NaN        NaN  0.64
         """
         of_documents = self.documents if documents else {None: self.total}
-        scores = {(name, each): of[each] for name, of in of_documents.items() for each in of}
+        scores = {(name, m): row[m] for name, row in of_documents.items() for m in row}
         frame = frame_of_scores(scores)
         return frame if documents else frame.droplevel("document")
 
@@ -332,7 +338,7 @@ def united(documents: Collection[Tables]) -> Tables:
         tables = Tables(tables.recall, precision, Contingency.union(both) if both else None)
     counted = [tables.of_mentions for tables in documents if tables.of_mentions is not None]
     if counted:
-        total = {name: reduce(add, (each[name] for each in counted)) for name in counted[0]}
+        total = {name: reduce(add, (row[name] for row in counted)) for name in counted[0]}
         tables = tables._replace(of_mentions=total)
     return tables
 
@@ -385,7 +391,7 @@ class Digest(NamedTuple):
             # A table does not know its mentions: keys of the same sizes are taken for one.
             sizes = {size: n for size, n in key.key_histogram.items() if size >= least}
             return cls(tuple(sorted(sizes.items())), None)
-        entities = [each for each in _entities(key, choice) if len(each) >= least]
+        entities = [entity for entity in _entities(key, choice) if len(entity) >= least]
         counted = sorted(Counter(map(len, entities)).items())
         return cls(tuple(counted), _number(entities))
 
@@ -419,12 +425,12 @@ def _entities(key: Any, choice: Conventions) -> list[list[Mention]]:
 def _number(entities: Sequence[Sequence[Mention]]) -> int:
     """A number that does not depend on the order of entities, nor of mentions in them."""
     # Most mentions are flat: of these repr is the same in every process, and quick.
-    told: Callable[[Mention], object] = repr if are_flat([*chain(*entities)]) else _told
-    return _crc(str(_crc(map(told, entity))) for entity in entities)
+    written: Callable[[Mention], str] = repr if are_flat([*chain(*entities)]) else _steady_text
+    return _crc(str(_crc(map(written, entity))) for entity in entities)
 
 
-def _told(mention: Any) -> str:
-    """What stands for a mention: the same in every process, if it consists of usual values.
+def _steady_text(mention: Any) -> str:
+    """A text that stands for a mention: the same in every process, if it has usual values alone.
 
     Python hashes texts, bytes, dates and, before 3.12, None otherwise in each process. Numbers that
     are equal, as 1 and 1.0, have one hash.
@@ -433,19 +439,19 @@ def _told(mention: Any) -> str:
         return repr(mention)
     # Its module is not imported for the few whose mentions have dates.
     if type(mention).__module__ == "datetime":
-        return _told_time(mention)
+        return _text_of_time(mention)
     if type(mention) is frozenset:
-        return f"{{{', '.join(sorted(map(_told, mention)))}}}"
+        return f"{{{', '.join(sorted(map(_steady_text, mention)))}}}"
     if type(mention) is tuple:
-        return f"({', '.join(map(_told, mention))})"
+        return f"({', '.join(map(_steady_text, mention))})"
     # A mention of CorefUD has its file with it, and several files may have the same key.
     if hasattr(mention, "place_in_text"):
         return repr(mention.place_in_text)
     return str(hash(mention))
 
 
-def _told_time(value: Any) -> str:
-    """A date, or a time as that of Greenwich: the same moment in two zones is equal."""
+def _text_of_time(value: Any) -> str:
+    """A text for a date, or for a time as that of Greenwich: a moment is equal in two zones."""
     if type(value).__name__ != "datetime" or value.utcoffset() is None:
         return repr(value)
     return f"{(value - value.utcoffset()).replace(tzinfo=None)!r} UTC"

@@ -20,10 +20,10 @@ from corefeval.twinless import POLICIES
 DROPPED = {"keep": (), "drop": (KEY, RESPONSE), "drop_response": (RESPONSE,)}
 
 
-def _few(t: Contingency) -> bool:
+def _nearly_empty(t: Contingency) -> bool:
     """Whether the key has at most one mention, and the response at most one entity.
 
-    Two single mentions must be the same.
+    If both have one mention alone, it must be the same.
     """
     if t.key_mentions == t.T.key_mentions == 1:
         return t.same_sides
@@ -33,12 +33,12 @@ def _few(t: Contingency) -> bool:
 ONE_BY_SIDES: dict[str, Callable[[Contingency], bool]] = {
     "same": attrgetter("same_sides"),
     "listed": attrgetter("same_order"),
-    "few": _few,
+    "few": _nearly_empty,
 }
-"""The choices for 0/0 that depend on the sides of a table, and when they make it 1."""
+"""By choice of ``zero`` that depends on the sides of a table: whether 0/0 is 1 for that table."""
 
 
-Side = Partition | ListsByName
+Entities = Partition | ListsByName
 """The entities of a side: a partition or, if either side repeats a mention, lists by name."""
 Corpus = Mapping[Any, Any]
 """One side of each document, by the document's name."""
@@ -137,7 +137,7 @@ def expect_alone(response: object) -> None:
         )
 
 
-def sides_of(key: Any, response: Any, choice: Conventions) -> tuple[Side, Side]:
+def sides_of(key: Any, response: Any, choice: Conventions) -> tuple[Entities, Entities]:
     """Both sides by the convention on repeated mentions."""
     if isinstance(key, Partition) and isinstance(response, Partition):
         return key, response
@@ -150,7 +150,7 @@ def sides_of(key: Any, response: Any, choice: Conventions) -> tuple[Side, Side]:
     return key, response
 
 
-def _with_repeats(key: Any, response: Any, choice: Conventions) -> tuple[Side, Side]:
+def _with_repeats(key: Any, response: Any, choice: Conventions) -> tuple[Entities, Entities]:
     """Both sides by a choice for repeated mentions that concerns both.
 
     Where mentions are repeated, singletons are dropped here, before mentions are looked up in them.
@@ -166,11 +166,13 @@ def _with_repeats(key: Any, response: Any, choice: Conventions) -> tuple[Side, S
     if of_key is not None and of_response is not None:
         return of_key, of_response
     for place in DROPPED[choice.singletons]:
-        sides[place] = {name: each for name, each in sides[place].items() if len(each) > 1}
+        sides[place] = {name: entity for name, entity in sides[place].items() if len(entity) > 1}
     return sides[KEY], sides[RESPONSE]
 
 
-def overlap_of(sides: tuple[Side, Side], choice: Conventions, names: Names | None = None) -> Tables:
+def overlap_of(
+    sides: tuple[Entities, Entities], choice: Conventions, names: Names | None = None
+) -> Tables:
     """The tables of sides that the convention on repeated mentions has made.
 
     Entities of partitions keep their ``names``, if they are given; those of lists have their own.
