@@ -106,9 +106,9 @@ def _say_error(error: CorefError) -> None:
 
 def _refuse_closed_input(typed: Sequence[str]) -> None:
     """Refuse to read a standard input that is closed: the next file opened would be it."""
-    for each in typed:
-        if sys.stdin is None and each in OF_INPUT:
-            raise CorefError(f"{each}: standard input is closed")
+    for argument in typed:
+        if sys.stdin is None and argument in OF_INPUT:
+            raise CorefError(f"{argument}: standard input is closed")
 
 
 # The commands that are here
@@ -130,14 +130,14 @@ def run_score(arguments: argparse.Namespace) -> str:
         if arguments.format == "latex":
             return f"{report.to_latex(measures=[*report.total] if arguments.metric else ())}\n"
         return f"{report.sentence()}\n"
-    found: Any = None
+    draws: Any = None
     if arguments.resamples is not None:
         from corefeval.chance.significance import bootstrap
 
-        found = bootstrap(report, arguments.resamples, seed=arguments.seed or 0)
+        draws = bootstrap(report, arguments.resamples, seed=arguments.seed or 0)
     documents = report.documents if arguments.per_document else {}
-    rows = list(score_rows(report.total, documents, found.intervals if found else {}))
-    scores = ScoreRows(rows, (found or report).signature)
+    rows = list(score_rows(report.total, documents, draws.intervals if draws else {}))
+    scores = ScoreRows(rows, (draws or report).signature)
     return in_format(arguments.format, scores, scores.to_dict(len(report)))
 
 
@@ -154,8 +154,8 @@ def add_score(command: argparse.ArgumentParser) -> None:
     add_key_and_response(command, "--singletons drop")
     add_measures(command)
     add_input(command)
-    told = "the score of each document, then the total"
-    command.add_argument("--per-document", action="store_true", help=told)
+    text = "the score of each document, then the total"
+    command.add_argument("--per-document", action="store_true", help=text)
     add_draws(command, "with 95%% intervals, from N draws (100 to 1048576) of as many documents")
     add_output(command, "markdown", "latex", "sentence", "json", "csv")
 
@@ -189,14 +189,14 @@ def show_usage(command: argparse.ArgumentParser, files: str, example: str) -> No
     command.usage = f"%(prog)s {files} [options]\n  e.g. %(prog)s {example}"
 
 
-def add_measures(command: argparse.ArgumentParser, told: str = "") -> None:
-    """Add the option that names measures, with this help where not all may be asked for."""
+def add_measures(command: argparse.ArgumentParser, text: str = "") -> None:
+    """Add the option that names measures; ``text`` is its help where not all may be asked for."""
     suites = ", ".join(f"{name} ({' '.join(names)})" for name, names in SUITES.items())
     every = (
         "a measure or a suite, or several, as muc,b3 (default: standard)\n"
         f"measures: {' '.join(MEASURES)}\nsuites: {suites}, all"
     )
-    command.add_argument("--metric", metavar="NAME", action="append", help=told or every)
+    command.add_argument("--metric", metavar="NAME", action="append", help=text or every)
 
 
 def add_key_and_response(command: argparse.ArgumentParser, example: str) -> None:
@@ -215,32 +215,32 @@ def add_input(
 ) -> None:
     """Add the options that say what is in files, how it is read, and by which conventions."""
     if conventions and like:
-        told = "score by the conventions of another scorer: 'corefeval scorers' names them"
-        command.add_argument("--like", metavar="SCORER", help=told)
-    told = "the columns of Parquet or CSV files that have the labels of entities"
-    command.add_argument("--columns", metavar=columns, nargs=nargs, help=told)
-    told = "the column of such files that names the document"
-    command.add_argument("--document", metavar="COLUMN", help=told)
-    told = "the column of such files that names the mention (default: mention)"
-    command.add_argument("--id", metavar="COLUMN", help=told)
+        text = "score by the conventions of another scorer: 'corefeval scorers' names them"
+        command.add_argument("--like", metavar="SCORER", help=text)
+    text = "the columns of Parquet or CSV files that have the labels of entities"
+    command.add_argument("--columns", metavar=columns, nargs=nargs, help=text)
+    text = "the column of such files that names the document"
+    command.add_argument("--document", metavar="COLUMN", help=text)
+    text = "the column of such files that names the mention (default: mention)"
+    command.add_argument("--id", metavar="COLUMN", help=text)
     for name, choices in ((CHOICES if conventions else {}) | OF_FILES).items():
-        told = "\n".join(f"{choice}: {what}" for choice, what in choices.items())
+        text = "\n".join(f"{choice}: {what}" for choice, what in choices.items())
         option = f"--{name.replace('_', '-')}"
-        command.add_argument(option, metavar="CHOICE", choices=tuple(choices), help=told)
+        command.add_argument(option, metavar="CHOICE", choices=tuple(choices), help=text)
 
 
-def add_draws(command: argparse.ArgumentParser, told: str) -> None:
-    """Add the options on random draws; ``told`` says what they are for."""
-    command.add_argument("--resamples", metavar="N", type=int, help=told)
-    told = "another series of draws (default: 0)"
-    command.add_argument("--seed", metavar="N", type=int, help=told)
+def add_draws(command: argparse.ArgumentParser, text: str) -> None:
+    """Add the options on random draws; ``text`` says what they are for."""
+    command.add_argument("--resamples", metavar="N", type=int, help=text)
+    text = "another series of draws (default: 0)"
+    command.add_argument("--seed", metavar="N", type=int, help=text)
 
 
 def add_output(command: argparse.ArgumentParser, *formats: str) -> None:
     """Add the option that chooses among a table for people and these formats."""
-    told = "numbers are percent in what is for people, in [0, 1] in json and csv"
+    text = "numbers are percent in what is for people, in [0, 1] in json and csv"
     choices = ("table", *formats)
-    command.add_argument("--format", choices=choices, default="table", help=told)
+    command.add_argument("--format", choices=choices, default="table", help=text)
 
 
 # What the commands share: what is scored
@@ -299,7 +299,7 @@ def save(path: str, content: str, inputs: Iterable[str | None]) -> None:
     """
     target = os.path.realpath(path)
     try:
-        if any(_holds(each, target) for each in inputs if each):
+        if any(_holds(read, target) for read in inputs if read):
             raise CorefError(f"{path}: is what is scored; give the page another place")
         # A device or a pipe, such as /dev/stdout, is no file that could be replaced.
         if os.path.exists(target) and not os.path.isfile(target):
@@ -372,18 +372,18 @@ class _Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Parse all arguments: an unknown one is an error of this command, not of the one above."""
         parsed, unknown = super().parse_known_args(args, namespace)
-        options = [each.partition("=")[0] for each in unknown if each.startswith("-")]
+        options = [typed.partition("=")[0] for typed in unknown if typed.startswith("-")]
         if options:
-            self.error(f"{options[0]}: {self._told_of(options[0])}")
+            self.error(f"{options[0]}: {self._no_such_option(options[0])}")
         places = self._get_positional_actions()
         if unknown and places:
             unknown = _placed(parsed, places[-1], unknown)
         if unknown:
-            taken = filter(None, [getattr(parsed, each.dest) for each in places])
-            self.error(_told_of_files([*taken, *unknown], len(places)))
+            taken = filter(None, [getattr(parsed, place.dest) for place in places])
+            self.error(_too_many_files([*taken, *unknown], len(places)))
         return parsed, unknown
 
-    def _told_of(self, option: str) -> str:
+    def _no_such_option(self, option: str) -> str:
         if option in GONE:
             return f"there is no such option any more; {GONE[option]}"
         known = [name for name in self._option_string_actions if name.startswith("--")]
@@ -415,7 +415,7 @@ def _placed(parsed: argparse.Namespace, last: argparse.Action, files: list[str])
     return files
 
 
-def _told_of_files(files: Sequence[str], expected: int) -> str:
+def _too_many_files(files: Sequence[str], expected: int) -> str:
     """What is said of more files than are expected: a key and a response, or none."""
     if not expected:
         return f"{files[0]}: expected no file"
@@ -467,9 +467,9 @@ def _parser(typed: Container[str] = COMMANDS) -> argparse.ArgumentParser:
     added = parser.add_subparsers(
         title="commands", metavar="COMMAND", prog="corefeval", parser_class=_Parser
     )
-    for name, (module, told) in COMMANDS.items():
+    for name, (module, purpose) in COMMANDS.items():
         if is_there(module):
-            command = added.add_parser(name, help=told)
+            command = added.add_parser(name, help=purpose)
             if name in typed:
                 getattr(import_module(module), f"add_{name}")(command)
     return parser

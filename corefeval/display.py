@@ -64,7 +64,7 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else _escape(each) for each in text)
+    return "".join(sign if sign.isprintable() else _escape(sign) for sign in text)
 
 
 def listed(texts: Iterable[object]) -> str:
@@ -170,17 +170,18 @@ class Table:
         It has the class ``dataframe``, for which notebooks know a style, and no colours of its own:
         it looks right on light and on dark.
         """
-        sides = [f' style="text-align: {"right" if each else "left"}"' for each in self.numbers]
+        ends = ["right" if is_number else "left" for is_number in self.numbers]
+        styles = [f' style="text-align: {end}"' for end in ends]
         head, *body = self.lines
         columns = [
-            f'<th scope="col"{side}>{escape(printable(cell))}</th>'
-            for cell, side in zip(head, sides, strict=True)
+            f'<th scope="col"{style}>{escape(printable(cell))}</th>'
+            for cell, style in zip(head, styles, strict=True)
         ]
         rows = []
         for (first, *others), name in zip_longest(body, self.ids):
-            cells = [f'<th scope="row"{sides[0]}>{escape(printable(first))}</th>']
-            for cell, side in zip(others, sides[1:], strict=True):
-                cells.append(f"<td{side}>{self.cell(cell)}</td>")
+            cells = [f'<th scope="row"{styles[0]}>{escape(printable(first))}</th>']
+            for cell, style in zip(others, styles[1:], strict=True):
+                cells.append(f"<td{style}>{self.cell(cell)}</td>")
             opened = f'<tr id="{name}">' if name else "<tr>"
             rows.append(f"{opened}{''.join(cells)}</tr>\n")
         last = f"<tfoot>\n{rows.pop()}</tfoot>\n" if self.has_footer else ""
@@ -315,15 +316,16 @@ class ScoreRows(Shown):
 
     def to_dict(self, documents: int) -> dict[str, Any]:
         """The rows by document and measure, for JSON."""
-        found: dict[str, Any] = {"signature": self.signature, "documents": documents, "metrics": {}}
+        content: dict[str, Any] = {"signature": self.signature, "documents": documents}
+        content["metrics"] = {}
         for row in self._rows:
             numbers = dict(row)
             document, measure = numbers.pop("document"), numbers.pop("measure")
             if document is None:
-                found["metrics"][measure] = numbers
+                content["metrics"][measure] = numbers
             else:
-                found.setdefault("per_document", {}).setdefault(document, {})[measure] = numbers
-        return found
+                content.setdefault("per_document", {}).setdefault(document, {})[measure] = numbers
+        return content
 
 
 def in_json(content: Any) -> str:
@@ -352,23 +354,23 @@ def frame_of_scores(scores: Mapping[tuple[Hashable, str], Score]) -> Any:
     """A frame of pandas with a row for each document and measure."""
     pandas = _pandas()
     index = pandas.MultiIndex.from_tuples(list(scores), names=["document", "measure"])
-    parts = columns_of(scores)
+    parts = parts_of(scores.values())
     columns = {part: [getattr(score, part) for score in scores.values()] for part in parts}
     return pandas.DataFrame(columns, index=index, dtype=float)
 
 
-def columns_of(scores: Mapping[Any, Score]) -> tuple[str, ...]:
-    """Recall, precision and F1; the value, too, if a measure has no F1."""
-    return PARTS if any(score.f1 is None for score in scores.values()) else PARTS[:-1]
+def parts_of(scores: Iterable[Score]) -> tuple[str, ...]:
+    """The names of recall, precision and F1; that of the value, too, if a score has no F1."""
+    return PARTS if any(score.f1 is None for score in scores) else PARTS[:-1]
 
 
 def frame_of_rows(rows: Iterable[Row]) -> Any:
     """A frame of pandas with these rows, numbered; fractions are doubles in it."""
-    found = [
+    in_doubles = [
         {name: float(cell) if isinstance(cell, Fraction) else cell for name, cell in row.items()}
         for row in rows
     ]
-    return _pandas().DataFrame(found)
+    return _pandas().DataFrame(in_doubles)
 
 
 def _pandas() -> Any:

@@ -105,11 +105,11 @@ def _in_order(value: Collection[Any]) -> list[Any]:
     """The items of a set in an order that is the same in every run."""
     try:
         # Of sets, "less" is "part of", which orders few of them.
-        if not any(isinstance(each, (set, frozenset)) for each in value):
+        if not any(isinstance(item, (set, frozenset)) for item in value):
             return sorted(value)
     except TypeError:
         return sorted(value, key=repr)
-    return sorted(value, key=lambda each: repr(items("", each)))
+    return sorted(value, key=lambda item: repr(items("", item)))
 
 
 def expect_two(key: object, response: object) -> None:

@@ -19,5 +19,5 @@ else:
         def __get__(self, instance: Any, owner: Any = None) -> Any:
             if instance is None:
                 return self
-            found = instance.__dict__[self.attrname] = self.func(instance)
-            return found
+            value = instance.__dict__[self.attrname] = self.func(instance)
+            return value

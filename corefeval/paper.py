@@ -119,18 +119,18 @@ def scored_how(total: Mapping[str, Score], documents: int, choice: Conventions, 
         raise CorefError(NO_MEASURE)
     names = [name for name in total if name not in ("mentions", "conll")]
     of_parts = _listed(_titles(name for name in names if _has_parts(total[name])))
-    told = [f"recall, precision and F1 of {of_parts}"] if of_parts else []
+    reported = [f"recall, precision and F1 of {of_parts}"] if of_parts else []
     if others := _titles(name for name in names if not _has_parts(total[name])):
-        told.append(_listed(others))
-    if "mentions" in total and not told:
-        told = ["recall, precision and F1 of mention detection"]
+        reported.append(_listed(others))
+    if "mentions" in total and not reported:
+        reported = ["recall, precision and F1 of mention detection"]
     if "conll" in total:
-        told.append("the CoNLL score, the mean F1 of MUC, B³ and CEAFₑ")
+        reported.append("the CoNLL score, the mean F1 of MUC, B³ and CEAFₑ")
     number = f"{documents} document{'s' * (documents != 1)}"
     rules = f"by the rules of {like}" if like else _rules(choice, names)
     return (
-        f"We score with corefeval {__version__} and report {', and '.join(told)}, over {number}, "
-        f"{rules}."
+        f"We score with corefeval {__version__} and report {', and '.join(reported)}, over "
+        f"{number}, {rules}."
     )
 
 
@@ -147,20 +147,20 @@ def _rules(choice: Conventions, names: Iterable[str]) -> str:
 
 def numbers(total: Mapping[str, Score]) -> str:
     """The CoNLL score first, F1 by each measure, and numbers that are no F1."""
-    told: list[str] = []
+    clauses: list[str] = []
     of_f1: list[str] = []
     others: list[str] = []
     for name, score in total.items():
         number, (title,) = percent(score.exact.value), _titles([name])
         if name == "conll":
-            told.append(f"The CoNLL score is {number}")
+            clauses.append(f"The CoNLL score is {number}")
         elif not _has_parts(score):
             others.append(f"{title} is {number}")
         elif name != "mentions":
             of_f1.append(f"{number} by {title}")
-    told += [f"F1 is {', '.join(of_f1)}"] if of_f1 else []
-    told += others
-    return f"{'; '.join(told)}." if told else ""
+    clauses += [f"F1 is {', '.join(of_f1)}"] if of_f1 else []
+    clauses += others
+    return f"{'; '.join(clauses)}." if clauses else ""
 
 
 def singletons(choice: Conventions) -> str:
@@ -184,16 +184,16 @@ def found_mentions(score: Score, choice: Conventions) -> str:
         steps.append(f"before twinless={choice.twinless} is applied")
     # Mentions of the same head may have other words.
     if score.exact.recall == score.exact.precision == 1 and choice.match == "exact":
-        found = "key and response have the same mentions."
+        clause = "key and response have the same mentions."
     else:
         recall, precision = map(percent, score.exact[:2])
         own = "the response’s mentions are its own: those of the key"
-        found = (
+        clause = (
             f"{'the key’s mentions' if steps else own} are found with a recall of {recall} and a "
             f"precision of {precision}."
         )
-    told = f"{', and '.join(steps)}, {found}" if steps else found
-    return f"{told[0].upper()}{told[1:]}"
+    sentence = f"{', and '.join(steps)}, {clause}" if steps else clause
+    return f"{sentence[0].upper()}{sentence[1:]}"
 
 
 def _titles(names: Iterable[str]) -> list[str]:

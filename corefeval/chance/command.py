@@ -50,30 +50,30 @@ def add_compare(command: argparse.ArgumentParser) -> None:
     with_runs = "KEY [A ...] --runs NAME FILE FILE FILE ... [--runs ...]"
     command.usage = f"{command.usage}\n  or   %(prog)s {with_runs}"
     command.add_argument("key", metavar="KEY", help=cli.KEY_HELP)
-    told = (
+    text = (
         "to be judged by it: two or more files, folders or patterns; beside --runs, systems of "
         "which there is one response"
     )
-    command.add_argument("responses", metavar="A B", nargs="*", help=told)
-    told = (
+    command.add_argument("responses", metavar="A B", nargs="*", help=text)
+    text = (
         "the name of a system and three or more runs of it, for each system that has runs; what "
         "has none comes before, right behind KEY"
     )
     shape = ("NAME", "FILE")
-    command.add_argument("--runs", metavar=shape, nargs="+", action="append", help=told)
+    command.add_argument("--runs", metavar=shape, nargs="+", action="append", help=text)
     cli.add_measures(command)
     cli.add_input(command, columns=("KEY", "A"), nargs="+")
-    told = (
+    text = (
         "how many draws and how many swaps, 100 to 1048576 (default: 10000); if there are no more "
         "ways to swap, all are tried, and p is exact"
     )
-    cli.add_draws(command, told)
-    told = (
+    cli.add_draws(command, text)
+    text = (
         "who is ahead by the rules of each scorer that explain asks, and by how much: would the "
         "winner change with the scorer?"
     )
     if cli.is_there("corefeval.analysis.explain"):
-        command.add_argument("--every-scorer", action="store_true", help=told)
+        command.add_argument("--every-scorer", action="store_true", help=text)
     cli.add_output(command, "markdown", "latex", "sentence", "json", "csv")
 
 
@@ -86,21 +86,21 @@ def run_compare(arguments: argparse.Namespace) -> str:
     systems = _systems(arguments)
     reports = _reports(arguments, systems)
     draws = RESAMPLES if arguments.resamples is None else arguments.resamples
-    found = compare_systems(reports, draws, seed=arguments.seed or 0)
+    comparison = compare_systems(reports, draws, seed=arguments.seed or 0)
     if arguments.format == "latex":
-        return f"{found.to_latex([*found.pairs] if arguments.metric else ())}\n"
+        return f"{comparison.to_latex([*comparison.pairs] if arguments.metric else ())}\n"
     if arguments.format == "sentence":
-        return f"{found.sentence()}\n"
-    pairs: dict[str, list[Any]] = {measure: [] for measure in found.pairs}
-    for row in found.rows():
+        return f"{comparison.sentence()}\n"
+    pairs: dict[str, list[Any]] = {measure: [] for measure in comparison.pairs}
+    for row in comparison.rows():
         pairs[str(row.pop("measure"))].append(row)
     content = {
-        "signature": found.signature,
-        "documents": int(parsed(found.signature)["documents"]),
-        "systems": found.standings(),
+        "signature": comparison.signature,
+        "documents": int(parsed(comparison.signature)["documents"]),
+        "systems": comparison.standings(),
         "pairs": pairs,
     }
-    output = cli.in_format(arguments.format, found, content)
+    output = cli.in_format(arguments.format, comparison, content)
     line = hint([system.name for system in systems if not system.is_run])
     return f"{output}\n{line}\n" if line and arguments.format in FOR_PEOPLE else output
 
@@ -134,23 +134,24 @@ def _by_every_scorer(arguments: argparse.Namespace) -> str:
         raise CorefError("--every-scorer has no table for LaTeX, but a sentence for the paper")
     systems = _named(arguments)
     _refuse_twice(systems, [])
-    names = short_names([f"{each.path}{', '.join(['', *each.columns[1:]])}" for each in systems])
-    sides = [cli.key_and_response(arguments, each.path, each.columns) for each in systems]
+    paths = [", ".join([system.path, *system.columns[1:]]) for system in systems]
+    names = short_names(paths)
+    sides = [cli.key_and_response(arguments, system.path, system.columns) for system in systems]
     # A table has both sides.
     has_tables = sides[0][1] is None
     responses = [key if response is None else response for key, response in sides]
     chosen = cli.chosen_of(arguments, (*OF_FILES, "resamples", "seed"))
-    found = leads(
+    by_scorer = leads(
         None if has_tables else arguments.key,
         dict(zip(names, responses, strict=True)),
         arguments.metric or "standard",
         **chosen,
     )
     if arguments.format == "sentence":
-        return f"{found.summary} Signature: {found.short_signature}.\n"
+        return f"{by_scorer.summary} Signature: {by_scorer.short_signature}.\n"
     if arguments.format == "table":
-        return cli.in_lines(found.summary, found.table(), found.notes())
-    return cli.in_format(arguments.format, found, found.to_dict())
+        return cli.in_lines(by_scorer.summary, by_scorer.table(), by_scorer.notes())
+    return cli.in_format(arguments.format, by_scorer, by_scorer.to_dict())
 
 
 def short_names(paths: Sequence[str]) -> Sequence[str]:
@@ -160,8 +161,8 @@ def short_names(paths: Sequence[str]) -> Sequence[str]:
     ['nearest', 'same-head']
     """
     parts = [re.split(r"([/\\.]|, )", path) for path in paths]
-    first, last = _shared(parts), _shared([each[::-1] for each in parts])
-    names = ["".join(each[first : len(each) - last]) for each in parts]
+    first, last = _shared(parts), _shared([of_path[::-1] for of_path in parts])
+    names = ["".join(of_path[first : len(of_path) - last]) for of_path in parts]
     return names if all(names) else paths
 
 
@@ -188,8 +189,8 @@ def _systems(arguments: argparse.Namespace) -> list[System]:
     if len(systems) == 2:  # both may be the same
         # In a table they are columns, below the line that was typed; the rest is kept without it.
         is_short = arguments.format in FOR_PEOPLE or systems[0].name == systems[1].name
-        names = "AB" if is_short else [each.name for each in systems]
-        return [each._replace(name=name) for name, each in zip(names, systems, strict=True)]
+        names = "AB" if is_short else [system.name for system in systems]
+        return [system._replace(name=name) for name, system in zip(names, systems, strict=True)]
     _refuse_twice(systems, [name for name, *_ in arguments.runs or ()])
     return systems
 
@@ -210,11 +211,11 @@ def _of_columns(systems: Sequence[System], of_key: str, *columns: str) -> list[S
             f"{len(systems)} responses, and {len(columns)} columns for them: pass --columns KEY "
             "A B …, one for the key and one for each"
         )
-    found = []
+    of_columns = []
     for system, column in zip(systems, columns, strict=True):
         name = system.name if system.is_run else f"{system.path}, {column}"
-        found.append(system._replace(name=name, columns=(of_key, column)))
-    return found
+        of_columns.append(system._replace(name=name, columns=(of_key, column)))
+    return of_columns
 
 
 def _refuse_twice(systems: Sequence[System], of_runs: Sequence[str]) -> None:

@@ -82,10 +82,10 @@ def read_as_scorer(bundle: Bundle, given: Given, choice: Conventions) -> tuple[C
     Raises `CorefError` for what it reads otherwise than we do, `NoScore` where it stops.
     """
     both = given.read(choice)
-    if met := [each for each in strange_in(given) if each.hits(bundle)]:
+    if met := [strange for strange in strange_in(given) if strange.hits(bundle)]:
         raise CorefError(
             f"like={bundle.name!r}: {OWN_RULES}, so its score is not known: "
-            f"{_first([*map(str, met)])}; mend it, or leave out like"
+            f"{_first_of([*map(str, met)])}; mend it, or leave out like"
         )
     key, response = bundle.scored_documents(*both)
     if choice.missing == "error":
@@ -101,24 +101,24 @@ def zeros_in(given: Given, choice: Conventions) -> list[Strange]:
     given.read(choice)
     if not given.matches or given.files is None or choice.zero_match != "dependent":
         return []
-    found = []
+    strange = []
     for mentions in given.files.own.values():
         for what, zeros in ((TIED, tied_zeros(mentions)), (MOVED, moved_zeros(mentions))):
-            found += [Strange("zero", zero.file, zero.line, what) for zero in zeros]
-    return found
+            strange += [Strange("zero", zero.file, zero.line, what) for zero in zeros]
+    return strange
 
 
 def warn_of_zeros(bundle: Bundle, given: Given, choice: Conventions) -> None:
     """Say where the scorer may match a zero otherwise than we do, and print another score."""
     met = list(dict.fromkeys(str(z) for z in zeros_in(given, choice) if z.hits(bundle)))
     if met:
-        warn(f"like={bundle.name!r}: {_first(met)}")
+        warn(f"like={bundle.name!r}: {_first_of(met)}")
 
 
-def _first(told: Sequence[str]) -> str:
-    """The first of what is told, and how many more there are."""
-    more = f"; and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
-    return f"{'; '.join(told[:SHOWN])}{more}"
+def _first_of(messages: Sequence[str]) -> str:
+    """The first of these messages, and how many more there are."""
+    more = f"; and {len(messages) - SHOWN} more" if len(messages) > SHOWN else ""
+    return f"{'; '.join(messages[:SHOWN])}{more}"
 
 
 def warn_of_data_sets(bundle: Bundle, given: Given) -> None:
@@ -147,14 +147,14 @@ def _strange(given: Given) -> Iterator[Strange]:
         if format is CONLL:
             for file in files_in(path):
                 with opened(file) as content:
-                    yield from _lines(str(file), content.read().decode("utf-8"))
+                    yield from _strange_lines(str(file), content.read().decode("utf-8"))
     if given.files is not None:
-        yield from _of_each(given.files)
+        yield from _given_twice(given.files)
         if CONLL in given.files.formats:
-            yield from _of_pairs(given.files)
+            yield from _other_documents(given.files)
 
 
-def _of_each(files: FilePair) -> Iterator[Strange]:
+def _given_twice(files: FilePair) -> Iterator[Strange]:
     """Mentions that a document has twice."""
     for document in chain.from_iterable(side.values() for side in files.documents):
         if document.repeats():
@@ -165,7 +165,7 @@ def _of_each(files: FilePair) -> Iterator[Strange]:
                 yield Strange("turned", *where, what)
 
 
-def _of_pairs(files: FilePair) -> Iterator[Strange]:
+def _other_documents(files: FilePair) -> Iterator[Strange]:
     """Documents in another order, with other names, or cut into other sentences."""
     key, response = files.documents
     if any(i != j for i, j in zip(key, response, strict=False)):
@@ -190,7 +190,7 @@ def _share_a_place(documents: Sequence[Any]) -> bool:
     """Whether mentions are taken for one by who knows them by the sentence in which they end."""
     # A file without words tells of no sentence.
     begins = documents[0].sentences or [0]
-    mentions = set(chain.from_iterable(each.mentions() for each in documents))
+    mentions = set(chain.from_iterable(document.mentions() for document in documents))
     places = set()
     for first, last in mentions:
         here, there = _sentence(begins, first), _sentence(begins, last)
@@ -240,8 +240,8 @@ def _in_another_order(entities: Mapping[str, Sequence[Any]]) -> bool:
     return any(one[0] == other[0] and one > other for one, other in pairs)
 
 
-def _lines(file: str, text: str) -> Iterator[Strange]:
-    """The lines of a file of CoNLL-2012 that are not written in the one way."""
+def _strange_lines(file: str, text: str) -> Iterator[Strange]:
+    """What is strange in the lines of a file of CoNLL-2012: whatever is not written in one way."""
     inside = False
     if LONE_RETURN.search(text):
         yield Strange("return", file, None, "lines end with a carriage return alone")
@@ -255,7 +255,7 @@ def _lines(file: str, text: str) -> Iterator[Strange]:
             inside = "begin" in line
             yield Strange("gap", file, number, f"a blank stands after '#': {shortened(line)}")
         elif inside:
-            yield from _inside(file, number, line)
+            yield from _line_inside(file, number, line)
         elif conll.BEGIN.fullmatch(line.lstrip("\ufeff")):
             inside = True
             yield Strange("line", file, number, f"{shortened(line)} is not read alike by all")
@@ -265,8 +265,8 @@ def _lines_of(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _inside(file: str, number: int, line: str) -> Iterator[Strange]:
-    """A line of a document."""
+def _line_inside(file: str, number: int, line: str) -> Iterator[Strange]:
+    """What is strange in a line of a document."""
     if line.isspace():
         yield Strange("blank", file, number, "the line looks empty but holds a blank")
     elif line and not _is_token(line):
