@@ -110,9 +110,8 @@ class Anatomy(Shown):
             if len(words) > MOST_SIGNS:
                 words = f"{words[: MOST_SIGNS - 1]}…"
             part = "recall" if entity.side == "key" else "precision"
-            line = [percent(entity.cost[measure]), part]
-            line += [entity.side, entity.id, str(entity.size), entity.told, words]
-            lines.append([*line, document_name(entity.document)])
+            line = [percent(entity.cost[measure]), part, entity.side, entity.id, str(entity.size)]
+            lines.append([*line, entity.told, words, document_name(entity.document)])
         # Key and response given in Python have no words: a column without any is left out.
         if not any(line[-2] for line in lines[1:]):
             lines = [[*line[:-2], line[-1]] for line in lines]

@@ -274,11 +274,8 @@ class Explanation(WithNotes):
     def nearest(self, number: str | float, many: int = 3) -> list[Hit]:
         """Return the scores nearest to ``number``, one of each value."""
         wanted = Printed.of(number)
-        near = {percent(hit.value): hit for hit in self._values()}.values()
+        near = {percent(hit.value): hit for hit, _ in self._printed_values()}.values()
         return sorted(near, key=lambda hit: wanted.distance(hit.value))[:many]
-
-    def _values(self) -> Iterator[Hit]:
-        return (hit for hit, _ in self._printed_values())
 
     def _printed_values(self) -> Iterator[tuple[Hit, Fraction]]:
         """What every scorer prints, and what it would if it did not cut decimals off."""

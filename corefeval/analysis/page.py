@@ -111,8 +111,8 @@ def _document(number: int, entities: Sequence[Entity], text: Text | None) -> Ite
         holders |= {(entity.side, mention): entity for mention in entity.mentions}
     for entity in entities:
         other = SIDES[entity.side == SIDES[0]]
-        parts, fate = entity.parts, entity.told
-        largest = max(parts, key=parts.__getitem__, default=None)
+        largest = max(entity.parts, key=entity.parts.__getitem__, default=None)
+        fate = entity.told
         for mention in entity.mentions:
             there = holders.get((other, mention))
             is_error = there is None or there.id != largest
@@ -149,8 +149,7 @@ def _laid(
     text: Text | None, entities: Sequence[Entity]
 ) -> tuple[Text, Mapping[Any, Sequence[int]]]:
     """A text and the places of mentions in it; mentions are the text themselves if it lacks one."""
-    mentions: list[Any]
-    mentions = list(dict.fromkeys(mention for entity in entities for mention in entity.mentions))
+    mentions: list[Any] = [*dict.fromkeys(m for entity in entities for m in entity.mentions)]
     if text is not None:
         places = {mention: text.places(mention) for mention in mentions}
         if all(places.values()):
