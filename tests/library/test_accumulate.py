@@ -151,7 +151,7 @@ def test_the_corpora_have_what_the_law_is_about():
     assert any(len(mentions) > len({*mentions}) for mentions in listed)
 
 
-def test_a_scorer_that_stops_at_too_many_repeats_counts_them_over_all_documents():
+def test_repeats_that_stop_a_scorer_are_counted_together():
     key = {n: [[0, 1]] for n in range(4)}
     response = {n: [[0, 1, 0, 1, 0]] for n in range(4)}  # three repeats each; the limit is ten
     with pytest.raises(CorefError, match="more than 10"):
@@ -216,7 +216,7 @@ def test_documents_without_a_name_are_numbered():
 # Batches
 
 
-def test_a_batch_adds_what_its_documents_add_one_by_one():
+def test_a_batch_adds_what_its_documents_add():
     key, response = corpus(5)
     names = [None if n % 2 else name for n, name in enumerate(key)]
     for chosen in ({}, {"average": "mean"}, {"like": "e2e"}):
@@ -253,7 +253,7 @@ def test_a_refused_batch_changes_nothing():
     assert len(scorer.compute()) == 3
 
 
-def test_a_report_stays_as_it_is_and_reset_forgets():
+def test_a_report_stays_and_reset_forgets():
     scorer = Scorer("b3")
     scorer.update("{a b}", "{a} {b}", "d")
     before = scorer.compute()
@@ -387,7 +387,7 @@ def test_scorers_come_back_from_other_processes():
 # Warnings, and loops as other libraries have them
 
 
-def test_sides_that_share_nothing_are_warned_of_when_the_report_is_made():
+def test_the_report_warns_of_sides_that_share_nothing():
     one, other = Scorer("muc"), Scorer("muc")
     one.update([[1, 2]], [["1", "2"]], "d")
     with pytest.warns(UserWarning, match="share no mention"):
@@ -404,7 +404,7 @@ def test_sides_that_share_nothing_are_warned_of_when_the_report_is_made():
         one.compute()
 
 
-def test_tables_are_warned_of_once_when_the_report_is_made():
+def test_the_report_warns_of_tables_once():
     """A key that has labels of 2 of 6 mentions, in ten tables; and of 2 that are none of these."""
     scorers = Scorer("muc"), Scorer("muc")
     apart = Scorer("muc")
@@ -421,7 +421,7 @@ def test_tables_are_warned_of_once_when_the_report_is_made():
         assert len(warned) == 1
 
 
-def test_a_scorers_scores_of_sides_that_share_nothing_are_not_warned_of(recwarn):
+def test_like_does_not_warn_of_sharing_nothing(recwarn):
     scorer = Scorer("muc", like="reference")
     scorer.update([[1, 2]], [["1", "2"]], "d")
     assert scorer.compute().total["muc"].exact.f1 == 0 and not recwarn
@@ -510,7 +510,7 @@ OTHER.update_batch(["{p q}", "{r s}"], ["{p q}", "{r} {s}"], ["p", None])
         lambda scorer: scorer.merge(OTHER),
     ],
 )
-def test_an_interrupt_leaves_the_counts_as_before_or_as_after(act):
+def test_an_interrupt_leaves_counts_before_or_after(act):
     def begun():
         scorer = Scorer("muc")
         scorer.update("{a b}", "{a b}")
@@ -559,7 +559,7 @@ def test_threads_share_a_scorer():
 
 
 @pytest.mark.parametrize("lazily", [vars(Report)["total"], vars(Report)["key_digests"]])
-def test_a_report_takes_no_lock_for_which_a_forked_child_would_wait(lazily):
+def test_a_report_has_no_lock_across_forks(lazily):
     """That of Python 3.11's cached_property is one for the class: there must be none."""
     with getattr(lazily, "lock", nullcontext()), ThreadPoolExecutor(1) as pool:
         report = evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc")

@@ -28,7 +28,7 @@ def score(name, key, response, **chosen):
 
 @pytest.mark.proof
 @every_row("name", MEASURES)
-def test_where_nothing_is_repeated_every_choice_gives_the_same_score(name):
+def test_without_repeats_every_choice_gives_one_score(name):
     expected, *others = [
         metric(name, repeated=choice) for choice in ("error", *CHOICES["repeated"])
     ]
@@ -40,7 +40,7 @@ def test_where_nothing_is_repeated_every_choice_gives_the_same_score(name):
             assert same, (other.conventions.repeated, key, response)
 
 
-def test_a_repeat_in_the_key_has_no_score_by_the_reference_rule():
+def test_the_reference_rule_refuses_repeats_in_the_key():
     with says("key: mention 'b' is in entity 1 and again in entity 2"):
         metric("muc", repeated="reference")("{a b} {b c}", "{a b}")
 
@@ -54,7 +54,7 @@ def test_a_mention_twice_in_one_entity():
     assert score("ceafe", response, key, repeated="each")[0] == F(1, 2) * (F(6, 5) + 1)
 
 
-def test_repeats_that_count_and_completed_mentions_do_not_go_together():
+def test_counted_repeats_and_completed_mentions_exclude_each_other():
     with says("twinless='complete'", "repeated='each'"):
         metric("muc", repeated="each", twinless="complete")([["a"]], [["a"]])
 
@@ -78,7 +78,7 @@ def test_zero_is_one_for_the_same_sides_alone(name):
 # Choices that one scorer makes, and nobody else may
 
 
-def test_a_scorer_takes_0_by_0_for_1_where_both_sides_list_the_same_in_the_same_order():
+def test_zero_is_one_for_sides_listed_alike():
     def muc(key, response):
         report = evaluate({"d": key}, {"d": response}, "muc", like="tibert")
         return report.total["muc"].exact.f1
@@ -90,7 +90,7 @@ def test_a_scorer_takes_0_by_0_for_1_where_both_sides_list_the_same_in_the_same_
         metric("muc", zero="listed")
 
 
-def test_a_scorer_counts_a_repeated_mention_where_it_is_listed_last():
+def test_a_repeat_may_count_where_listed_last():
     response = {"d": [["a", "b"], ["b", "c", "d"]]}  # {a} {b c d}
     found = evaluate({"d": "{a b} {c d}"}, response, "muc", like="neleval").total["muc"]
     assert found.exact[:2] == (F(1, 2), F(1, 2))
@@ -98,7 +98,7 @@ def test_a_scorer_counts_a_repeated_mention_where_it_is_listed_last():
         evaluate({"d": "{a b} {c d}"}, response, repeated="last")
 
 
-def test_one_document_with_the_same_sides_does_not_make_the_total_of_two_one():
+def test_one_document_alike_makes_no_total_one():
     key, response = {1: "{a}", 2: "{b}"}, {1: "{a}", 2: "{c}"}
     report = evaluate(key, response, "muc", zero="same")
     assert report.documents[1]["muc"].exact.f1 == 1
@@ -159,7 +159,7 @@ def test_no_intervals_without_summed_counts(chosen):
 # Other scorers
 
 
-def test_a_measure_under_the_name_that_the_scorer_gives_it():
+def test_a_measure_has_the_name_its_scorer_gives():
     sides = {"d": "{a b c}"}, {"d": "{a b} {c}"}
     assert evaluate(*sides, "blanc", like="ua1").total["blanc"].exact.f1 == F(1, 4)
     assert evaluate(*sides, "blanc").total["blanc"].exact.f1 == F(1, 2)
@@ -205,20 +205,20 @@ def test_a_scorer_that_computes_none_of_the_measures():
     assert evaluate(*TWO, [], like="java").total == {}
 
 
-def test_what_a_scorer_does_not_compute_is_absent_however_it_is_asked_for():
+def test_what_a_scorer_does_not_compute_is_absent():
     asked = ["muc", "kappa"]
     for metrics in (asked, tuple(asked), iter(asked), "muc,kappa", ["muc,kappa"]):
         with pytest.warns(UserWarning, match="'e2e'.*kappa"):
             assert "absent=kappa" in evaluate(*TWO, metrics, like="e2e").signature
 
 
-def test_what_a_scorer_lacks_of_a_suite_is_no_warning():
+def test_lacking_a_part_of_a_suite_warns_nobody():
     assert "absent=mentions,ceafm,blanc" in evaluate(*TWO, "standard", like="e2e").signature
     with pytest.warns(UserWarning, match="'e2e'.*no blanc:"):
         evaluate(*TWO, ["standard", "blanc"], like="e2e")
 
 
-def test_a_scorer_that_matches_heads_finds_mentions_by_their_names_where_there_are_none():
+def test_matching_heads_falls_back_on_mentions_names():
     key, response = {"d": "{a b} {c}"}, {"d": "{a b}"}
     report = evaluate(key, response, "muc", like="corefud_official")
     assert report.total["muc"].exact.f1 == 1
@@ -227,13 +227,13 @@ def test_a_scorer_that_matches_heads_finds_mentions_by_their_names_where_there_a
         evaluate(key, response, like="corefud_official", match="head")
 
 
-def test_an_average_weighted_by_mentions_of_documents_without_any():
+def test_an_average_weighted_by_mentions_without_any():
     nothing = {"d": "", "e": ""}
     found = evaluate(nothing, nothing, "b3", average="mentions", zero="same").total["b3"]
     assert found.exact[:3] == (1, 1, 1)
 
 
-def test_the_sides_are_the_same_only_if_both_tables_say_so():
+def test_sides_are_alike_only_by_both_tables():
     """Cai and Strube's recall leaves out what the response invents, their precision does not."""
     score = metric("muc", twinless="cai_strube", zero="same")("{a}", "{a b}")
     assert (score.exact.recall, score.exact.precision) == (0, 0)
@@ -260,7 +260,7 @@ OF_ONE_SCORER = {("repeated", "last"), ("zero", "listed"), ("zero", "few")}
 
 
 @pytest.mark.parametrize("choice", ["each", "once_each"])
-def test_repeats_that_make_too_many_pairs_are_refused_at_once(choice, monkeypatch):
+def test_repeats_with_too_many_pairs_are_refused(choice, monkeypatch):
     monkeypatch.setattr(repeats, "MOST_REPEATS", 6)
     score = metric("b3", repeated=choice)
     score([["a"]] * 3, [["a"]] * 4)  # (3 − 1)(4 − 1) = 6

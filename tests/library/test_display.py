@@ -44,7 +44,7 @@ def test_names_of_files_in_messages(folder, run, name):
     assert errors.replace("\n", "").isprintable()
 
 
-def test_a_document_called_total_is_told_from_the_total():
+def test_a_document_called_total_is_no_total():
     names = [document_name(name) for name in (None, "TOTAL", " TOTAL", "'TOTAL'", "total", 7)]
     assert names == ["TOTAL", "'TOTAL'", "' TOTAL'", "'TOTAL'", "total", "7"]
 

@@ -251,7 +251,7 @@ def typed_at(key, response):
 
 
 @pytest.mark.proof
-def test_what_one_door_of_a_corpus_takes_all_take(folder, run):
+def test_all_doors_of_a_corpus_take_alike(folder, run):
     for name, make in TAKEN.items():
         for door, score in DOORS.items():
             found = score(*make())
@@ -279,7 +279,7 @@ def f1_printed(command, content):
     return content["metrics"]["muc"]["f1"]
 
 
-def test_what_one_door_of_a_corpus_refuses_all_refuse_in_the_same_words(folder, run):
+def test_all_doors_of_a_corpus_refuse_alike(folder, run):
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
     for name, (make, words) in REFUSED.items():
         messages = {}
@@ -335,7 +335,7 @@ def test_every_door_opens_a_file_twice(folder, opened):
             assert {*opened.values()} == {4 if pair[1] is None else 2}, (pair, door, opened)
 
 
-def test_a_page_opens_files_once_more_for_their_words(folder, opened):
+def test_a_page_opens_files_once_for_words(folder, opened):
     for pair in PAIRS:
         found = corefeval.anatomy(*pair)
         before = Counter(opened)
@@ -364,7 +364,7 @@ def test_measures_may_follow_a_table():
         corefeval.evaluate(table, "no measure")
 
 
-def test_a_part_that_may_be_two_documents_is_refused(folder):
+def test_a_part_of_perhaps_two_documents_is_refused(folder):
     for names in (["d", "d_0", "e"], ["d", "d; part 0", "e"]):
         with pytest.raises(CorefError, match="expected each document once"):
             corefeval.evaluate("key.conll", {name: RESPONSE["d"] for name in names})
@@ -405,7 +405,7 @@ def updated(*given):
     return scorer.compute().total["muc"]
 
 
-def test_both_doors_of_a_document_take_and_refuse_the_same(folder):
+def test_both_doors_of_a_document_do_alike(folder):
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
     for name, make in DOCUMENTS.items():
         assert metric("muc")(*make()) == updated(*make()) == SCORE, name
@@ -419,7 +419,7 @@ def test_both_doors_of_a_document_take_and_refuse_the_same(folder):
 
 
 @pytest.mark.parametrize("asked", [{}, {"repeated": "each"}, {"like": "e2e"}])
-def test_a_table_beside_entities_is_refused_in_the_same_words_by_any_rules(asked):
+def test_tables_beside_entities_are_refused_by_any_rules(asked):
     with pytest.raises(CorefError, match="document 0: a table has both sides"):
         Scorer("muc", **asked).update(KEY["d"], from_labels(*LABELS))
 
@@ -447,7 +447,7 @@ def test_a_table_beside_entities_is_refused_in_the_same_words_by_any_rules(asked
         (lambda: corefeval.explain(KEY, KEY, match="head"), "concerns the reading of files"),
     ],
 )
-def test_what_one_file_cannot_tell_is_refused_with_the_keyword(call, words, folder):
+def test_what_one_file_cannot_tell_is_refused(call, words, folder):
     with pytest.raises(CorefError) as raised:
         call()
     assert words in str(raised.value)

@@ -58,7 +58,7 @@ def test_the_table_of_one_report():
 
 
 @pytest.mark.parametrize("name", ["[ours]", "*ours", " [2pt]", "[", "ours [2]", "a*"])
-def test_a_name_is_no_argument_of_the_line_before_it(name):
+def test_a_name_is_no_argument_in_latex(name):
     r"""After ``\\`` and ``\midrule`` LaTeX would take ``[…]`` for a width, and swallow ``*``."""
     report = evaluate(RIGHT, WRONG, "b3")
     tables = [report.to_latex(name), compare_systems({name: report, f"{name}2": report}).to_latex()]
@@ -80,7 +80,7 @@ def test_measures_that_are_asked_for():
         report.to_latex(measures=["b3"])
 
 
-def test_a_report_without_measures_has_no_sentence_and_no_table():
+def test_without_measures_is_no_sentence_nor_table():
     report = evaluate(RIGHT, WRONG, [])
     for write in (report.sentence, report.to_latex):
         with pytest.raises(CorefError, match="no measure was scored"):
@@ -112,7 +112,7 @@ def bold(found):
     }
 
 
-def test_bold_is_what_is_significantly_above_every_other_row():
+def test_bold_is_significantly_above_every_other_row():
     reports = {
         name: evaluate(RIGHT, system(many), ["b3"])
         for name, many in {"poor": 20, "good": 5, "as good": 6}.items()
@@ -213,7 +213,7 @@ def mentions_left(sides, singletons):
 
 
 @pytest.mark.filterwarnings("ignore:the key and the response share no mention")
-def test_what_is_said_of_mentions_is_so_by_every_policy():
+def test_sentences_on_mentions_hold_by_every_policy():
     draw, said = random.Random(5), set()
     for twinless, singletons in product(CHOICES["twinless"], CHOICES["singletons"]):
         for _ in range(40):
@@ -239,7 +239,7 @@ def test_what_is_said_of_mentions_is_so_by_every_policy():
     assert len(said) == 2 * len(CHOICES["twinless"]) * len(CHOICES["singletons"])
 
 
-def test_what_is_said_of_singletons_is_so_by_every_policy():
+def test_sentences_on_singletons_hold_by_every_policy():
     """A spurious singleton of the response lowers precision, if it is scored like any other."""
     key = {"d": "{a b} {c}"}
     for twinless in CHOICES["twinless"]:

@@ -168,7 +168,7 @@ def test_the_table_counts_what_overlaps(pair):
 
 
 @given(pairs())
-def test_the_transpose_is_the_table_of_the_exchanged_pair(pair):
+def test_the_transpose_is_the_exchanged_pairs_table(pair):
     key, response = map(Partition, pair)
     t, exchanged = Contingency.of(key, response), Contingency.of(response, key)
     assert t.T.T is t
@@ -177,7 +177,7 @@ def test_the_transpose_is_the_table_of_the_exchanged_pair(pair):
     assert (t.T.key_sizes, t.T.response_sizes) == (exchanged.key_sizes, exchanged.response_sizes)
 
 
-def test_a_sum_calls_its_function_once_per_distinct_triple():
+def test_sums_call_a_function_once_per_triple():
     calls = []
     t = Contingency.of(Partition.parse("{a b} {c d} {e f}"), Partition.parse("{a b} {c d} {e x}"))
     assert t.sum(lambda n, k, r: calls.append((n, k, r)) or n) == 5
@@ -270,7 +270,7 @@ CORPUS = (
 )
 
 
-def test_a_total_is_not_the_score_of_one_table():
+def test_a_total_is_no_score_of_one_table():
     # BLANC by hand. Each document has one link of C in the key: found in d1, not in d2.
     # N is empty in both keys, so it is dropped: C alone, recall 1/2, precision 1/1.
     key = {"d1": "{a b}", "d2": "{a b}"}
@@ -283,7 +283,7 @@ def test_a_total_is_not_the_score_of_one_table():
 
 
 @every_row("name", MEASURES)
-def test_a_table_of_documents_has_the_total_of_the_corpus(name):
+def test_a_table_of_documents_has_the_total(name):
     key, response = CORPUS
     tables = [Contingency.of(*map(Partition.parse, (key[d], response[d]))) for d in key]
     total = evaluate(*CORPUS, name).total[name]
@@ -307,7 +307,7 @@ def test_the_signature_has_all_that_changes_a_number():
     )
 
 
-def test_a_report_is_printed_as_the_command_prints_it():
+def test_reports_print_as_the_command_prints_them():
     assert str(evaluate(*CORPUS, "muc")).splitlines() == [
         "measure  recall  precision     F1",
         "muc       80.00      66.67  72.73",
@@ -316,7 +316,7 @@ def test_a_report_is_printed_as_the_command_prints_it():
     ]
 
 
-def test_reports_and_tables_can_be_sent_to_another_process():
+def test_reports_and_tables_can_go_between_processes():
     report = evaluate({1: "{a b c}", 2: "{d e}"}, {1: "{a b} {x}", 2: "{d} {e}"}, "all")
     total, documents = report.total, report.documents
     again = pickle.loads(pickle.dumps(report))

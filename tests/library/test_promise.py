@@ -60,7 +60,7 @@ def test_a_score_is_what_it_was(promise, tmp_path):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @every_row("case", PROMISED)
-def test_a_score_by_a_convention_is_what_it_was(case):
+def test_scores_by_a_convention_stay_the_same(case):
     report = evaluate(case.key, case.response, case.measure, **{case.convention: case.choice})
     documents, choice = len(report.documents), f"{case.convention}={case.choice}"
     signature = f"metrics={case.measure} documents={documents} {choice}"
@@ -81,7 +81,7 @@ def test_everything_that_can_be_chosen_has_a_line():
     assert all(each.name in named for each in FORMATS)
 
 
-def test_what_is_promised_tells_the_choices_of_a_convention_apart():
+def test_promises_tell_choices_of_a_convention_apart():
     """A choice that nothing read would be printed in every signature, and do nothing."""
     promised = {}
     for case in PROMISED:

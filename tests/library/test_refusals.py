@@ -176,7 +176,7 @@ def doors(key, response):
 
 
 @pytest.mark.parametrize("batch", LIKE_A_BATCH.values(), ids=LIKE_A_BATCH)
-def test_a_batch_is_refused_at_every_door_in_the_same_words(batch):
+def test_every_door_refuses_a_batch_alike(batch):
     told = set()
     for response in ([*reversed(batch)], []):
         for name, door in doors(batch, response).items():
@@ -187,7 +187,7 @@ def test_a_batch_is_refused_at_every_door_in_the_same_words(batch):
 
 
 @pytest.mark.parametrize("entities", TAKEN.values(), ids=TAKEN)
-def test_mentions_of_every_kind_are_scored_at_every_door(entities):
+def test_every_door_scores_mentions_of_every_kind(entities):
     assert metric("muc")(entities, entities).exact.f1 == 1
     for door in doors(entities, entities).values():
         door()
@@ -209,7 +209,7 @@ def test_one_iterator_of_links_for_both_sides():
         link_score(one, one)
 
 
-def test_what_is_returned_does_not_change_what_was_given():
+def test_results_do_not_change_what_was_given():
     pairs, sizes = {(0, 0): 2}, [2]
     partition = Partition.parse("{a b}")
     for t in (Contingency.of(partition, partition), Contingency(pairs, sizes, sizes)):
@@ -237,7 +237,7 @@ NAMES_THAT_DIFFER = {
 
 
 @pytest.mark.parametrize("names", NAMES_THAT_DIFFER.values(), ids=NAMES_THAT_DIFFER)
-def test_only_names_that_differ_by_parentheses_are_said_to(names):
+def test_only_differing_parentheses_are_said_to_differ(names):
     key, response = ({name: "{a b}"} for name in names)
     with pytest.raises(CorefError) as error:
         evaluate(key, response)

@@ -35,9 +35,7 @@ RESPONSE = {"d": "{a b}", "e": "{a b x}"}
         ("cai_strube", Fraction(3 * 5, 9) + 2, (3 * 1 + 3 * Fraction(1, 3)) / 6),
     ],
 )
-def test_weights_are_the_mentions_that_recall_and_precision_are_counted_of(
-    twinless, recall, precision
-):
+def test_weights_are_the_mentions_that_are_counted(twinless, recall, precision):
     """Each in its own table: what a policy leaves out for precision weighs nothing there."""
     total = evaluate(KEY, RESPONSE, "b3", average="mentions", twinless=twinless).total["b3"]
     assert (total.exact.recall, total.exact.precision) == (recall / 5, precision)
@@ -49,9 +47,7 @@ def test_f1_is_weighted_by_both():
 
 
 @pytest.mark.parametrize(("repeated", "mentions"), [("each", 4), ("once_each", 2)])
-def test_an_entity_that_lists_one_mention_twice_is_a_singleton_only_if_it_counts_once(
-    repeated, mentions
-):
+def test_a_mention_listed_twice_may_be_singleton(repeated, mentions):
     listed = [["a", "a"], ["b", "c"]]
     counts = metric("mentions", repeated=repeated, singletons="drop")(listed, listed).counts
     assert (counts.recall.total, counts.precision.total) == (mentions, mentions)
@@ -59,7 +55,7 @@ def test_an_entity_that_lists_one_mention_twice_is_a_singleton_only_if_it_counts
 
 @pytest.mark.parametrize("average", CHOICES["average"])
 @pytest.mark.parametrize(("zero", "expected"), [("zero", 0), ("one", 1), ("same", 1)])
-def test_no_document_scores_as_nothing_does_by_any_average(average, zero, expected):
+def test_no_document_scores_as_an_empty_one(average, zero, expected):
     report = evaluate({}, {}, "all", average=average, zero=zero)
     assert not report.documents
     parts = {"kappa": ["value"], "dmt": ["value"], "conll": ["f1"]}
@@ -116,7 +112,7 @@ def reports(key, response, **chosen):
 
 @pytest.mark.parametrize("singletons", CHOICES["singletons"])
 @every_row("twinless", POLICIES)
-def test_the_same_key_is_known_and_every_other_told_apart(twinless, singletons):
+def test_the_same_key_is_known_from_others(twinless, singletons):
     chosen = {"twinless": twinless, "singletons": singletons}
     ours = reports(ONE, RESPONSES[0], **chosen)
     for response in RESPONSES:
@@ -130,7 +126,7 @@ def test_the_same_key_is_known_and_every_other_told_apart(twinless, singletons):
                     assert bool(one.with_other_keys(other)) != same, name
 
 
-def test_a_key_with_singletons_and_without_is_one_where_they_are_dropped():
+def test_keys_are_one_where_singletons_are_dropped():
     without = {n: "{a b c} {d e}" for n in range(3)}
     for singletons in CHOICES["singletons"]:
         one, other = (
@@ -149,7 +145,7 @@ def test_a_key_is_compared_after_its_repeats(repeated):
     assert bool(one.with_other_keys(other)) == (repeated == "each")
 
 
-def test_by_a_scorers_conventions_a_key_is_compared_for_each_of_its_measures():
+def test_like_compares_a_key_for_each_measure():
     with_singleton, without = {"d": "{a b} {c}"}, {"d": "{a b}"}
     for like, same in (("corefud_official", True), ("e2e", False)):
         one, other = (evaluate(key, key, like=like) for key in (with_singleton, without))
@@ -176,7 +172,7 @@ HEADED = """# global.Entity = eid-head
 
 
 @pytest.mark.parametrize("match", OF_FILES["match"])
-def test_the_key_of_a_file_is_known_in_a_copy_of_it(folder, match):
+def test_a_files_key_is_known_in_copies(folder, match):
     Path("k.conllu").write_text(HEADED.format("Entity=(e1-1)"))
     renamed = HEADED.format("Entity=(e1-1)").replace("e1", "e9")
     Path("copy.conllu").write_text(f"# a comment\n{renamed}")
@@ -202,7 +198,7 @@ def test_keys_of_mentions_of_somebodys_own():
     assert report((1, 2), (3,)).with_other_keys(report((1, 3), (2,))) == ["d"]
 
 
-def test_a_key_is_numbered_only_where_reports_are_compared():
+def test_keys_are_numbered_only_to_be_compared():
     made = evaluate(ONE, RESPONSES[0], "b3")
     assert made.total["b3"].exact.f1 < 1 and "key_digests" not in vars(made)
 
@@ -222,7 +218,7 @@ def test_a_report_keeps_no_response():
 # What a report says when asked
 
 
-def test_a_score_by_its_name_as_printed_or_typed():
+def test_a_score_by_a_printed_or_typed_name():
     report = evaluate(KEY, RESPONSE, "all")
     for name, spellings in {
         "b3": ["B³", "b3", "bcub", "B-cubed", "B 3"], "ceafe": ["CEAFₑ", "CEAF_e", "CEAFe"],
@@ -235,7 +231,7 @@ def test_a_score_by_its_name_as_printed_or_typed():
     assert list(evaluate(KEY, RESPONSE, ["B³", "bcub", "CoNLL"]).total) == ["b3", "conll"]
 
 
-def test_a_name_of_no_score_says_what_there_is():
+def test_an_unknown_score_says_what_there_is():
     report = evaluate(KEY, RESPONSE, ["muc", "b3"])
     for name, told in {
         "lea": "'lea' was not scored; .* muc, b3",
@@ -247,7 +243,7 @@ def test_a_name_of_no_score_says_what_there_is():
             report[name]
 
 
-def test_the_names_of_a_log_begin_with_the_prefix():
+def test_names_of_a_log_begin_with_prefix():
     report = evaluate(KEY, RESPONSE, "muc")
     assert list(report.to_dict("dev/")) == ["dev/muc_recall", "dev/muc_precision", "dev/muc_f1"]
     assert [*report.to_dict("dev/").values()] == [*report.to_dict().values()]
@@ -263,7 +259,7 @@ def test_titles_are_spelled_apart():
     assert not {*SPELLINGS} & {*names, *titles} and {*SPELLINGS.values()} <= {*MEASURES}
 
 
-def test_a_report_knows_its_measures_and_is_no_list():
+def test_a_report_is_no_list_of_measures():
     """Python would look for a measure 0 otherwise."""
     report = evaluate({"d": "{a b}"}, {"d": "{a b c}"}, ["muc", "b3"])
     assert "muc" in report and "lea" not in report
@@ -281,7 +277,7 @@ sys.stdout.buffer.write(pickle.dumps(evaluate(key, key, "muc")))
 """
 
 
-def test_keys_of_odd_mentions_are_the_same_in_every_process():
+def test_odd_mentions_keep_their_key_across_processes():
     """None, bytes and dates were hashed, by a seed that each process draws for itself."""
     one, other = (
         pickle.loads(

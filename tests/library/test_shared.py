@@ -94,7 +94,7 @@ def test_a_side_without_any_mention(form):
 
 
 @pytest.mark.parametrize("missing", ["empty", "skip"])
-def test_documents_whose_names_are_a_number_and_its_text(missing):
+def test_documents_named_a_number_and_its_text(missing):
     with pytest.raises(CorefError, match="the document '1' is here as a text and as a number"):
         evaluate({1: "{a b}", 2: "{c}"}, {"1": "{a b}", 2: "{c}"}, missing=missing)
 
@@ -139,7 +139,7 @@ def test_ends_that_differ_by_one(step):
         scorer.compute()
 
 
-def test_offsets_are_named_where_files_have_such_an_option(folder):
+def test_offsets_are_named_where_files_have_them(folder):
     """Files of CoNLL-2012 refuse it."""
     Path("key").write_text(document("(0) (1) (0) (1) -"))
     Path("response").write_text(document("(0 0)|(1 (0|1) (1|0) 1)"))
@@ -286,7 +286,7 @@ def test_the_larger_side_may_have_any_size():
     assert "7, which is 23.3% of the key's 30 and 0.2% of the response's 3,000" in message
 
 
-def test_no_mention_shared_by_sides_with_many_is_said_by_the_rules_of_a_scorer_too():
+def test_like_warns_of_many_mentions_unshared():
     sides = [{"d": side} for side in far_apart(0)]
     for like in (None, "coval"):
         assert f"{NOTHING}: the key has 21, the response 21" in told(*sides, like=like)[0]
@@ -308,7 +308,7 @@ def test_no_counted_pair_of_real_sides_shares_few():
     assert pairs > 2_707 and lowest == 15 / 32, "what FEW says of them"
 
 
-def test_annotators_share_few_mentions_only_where_their_tokens_differ():
+def test_annotators_share_few_where_tokens_differ():
     with lzma.open(REAL / "gerdracor" / "annotations.json.xz", "rt") as file:
         acts = json.load(file)
     numbers = {True: [0, 0], False: [0, 0]}

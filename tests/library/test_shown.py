@@ -39,7 +39,7 @@ KEY, RESPONSE = {"d|1": "{a b c}", "e": "{x y}"}, {"d|1": "{a b}", "e": "{x y}"}
 
 @every_row("measure", MEASURES)
 @every_row("average", CHOICES["average"])
-def test_every_part_is_a_float_and_the_double_of_an_exact_one(measure, average):
+def test_every_part_is_the_double_of_exact(measure, average):
     report = evaluate(KEY, RESPONSE, measure, average=average)
     for score in [report.total[measure], *(each[measure] for each in report.documents.values())]:
         kinds = {type(part) for part in score.exact} - {type(None)}
@@ -63,7 +63,7 @@ def test_every_part_is_a_float_and_the_double_of_an_exact_one(measure, average):
         (F(10**140 + 1, 2 * 10**140), "0.5000"),
     ],
 )
-def test_a_part_is_printed_exactly_while_it_is_short(number, text):
+def test_a_short_part_is_printed_exactly(number, text):
     score = Score(value=number)
     assert str(score) == repr(score) == repr(score.exact) == f"value {text}"
 
@@ -94,7 +94,7 @@ def test_a_score_cannot_be_changed():
 
 
 @every_row("asked", [float, "{:.2f}".format])
-def test_what_has_several_numbers_says_how_to_take_one(asked):
+def test_several_numbers_say_how_to_take_one(asked):
     report = evaluate({"d": "{a b} {c}"}, {"d": "{a b c}"}, ["muc", "kappa"])
     taken = {"score.f1": report["muc"], "score.value": report["kappa"], 'report["muc"].f1': report}
     for number, result in taken.items():
@@ -106,7 +106,7 @@ def test_what_has_several_numbers_says_how_to_take_one(asked):
 # Reports
 
 
-def test_the_value_is_the_one_number_of_a_measure_everywhere(tmp_path, monkeypatch, capsys):
+def test_the_value_is_a_measures_number_everywhere(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for name, clusters in (("a", [[[0, 0], [1, 1], [2, 2]]]), ("b", [[[0, 0], [1, 1]]])):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps({"doc_key": "d", "clusters": clusters}))
@@ -156,7 +156,7 @@ def test_a_frame_of_documents():
     assert not len(nothing) and nothing.index.names == ["document", "measure"]
 
 
-def test_documents_with_tuples_for_names_are_in_a_frame():
+def test_documents_named_by_tuples_have_a_frame():
     key = {("a", 1): "{x y}", ("b", 2): "{x y}"}
     frame = evaluate(key, key, "muc").to_frame(documents=True)
     assert [*frame.index.get_level_values("document")] == [("a", 1), ("b", 2)]
@@ -221,7 +221,7 @@ CHOSEN = [
 
 
 @every_row("chosen", CHOSEN)
-def test_the_short_signature_says_what_the_long_one_says(chosen):
+def test_the_short_signature_says_all_of_it(chosen):
     key, response = KEY, RESPONSE
     # It joins documents by the names of their entities, which these lack.
     if chosen == {"like": "hf_coval"}:

@@ -26,7 +26,7 @@ print([each.told for each in found.entities])
 """
 
 
-def test_entities_given_as_sets_are_shown_alike_in_every_run():
+def test_sets_are_shown_alike_in_every_run():
     """Python orders texts in a set by a seed of its own in each process."""
     printed = {
         subprocess.run(
@@ -46,7 +46,7 @@ def test_sets_of_mentions_that_have_no_order():
     assert Partition(entities) == Partition([[1, "a", (2, 3)], [5]])
 
 
-def test_a_number_that_one_scorer_cuts_is_told_once():
+def test_a_number_one_scorer_cuts_comes_once():
     """2/3 is 66.67 rounded; the reference scorer cuts it to 66.66, and nobody else does."""
     key, response = {"d": "{a b c}"}, {"d": "{a b} {c}"}
     found = explain(key, response, "muc")
@@ -57,7 +57,7 @@ def test_a_number_that_one_scorer_cuts_is_told_once():
     assert {hit.scorer for hit in rule_of_nobody} == {"ours", "e2e"}, "cut off by hand, perhaps"
 
 
-def test_ends_that_differ_between_the_sides_have_a_line_to_type(folder):
+def test_ends_that_differ_have_a_line(folder):
     inclusive = [[[0, 0], [2, 3]], [[5, 6], [8, 9]]]
     exclusive = [[[a, b + 1] for a, b in entity] for entity in inclusive]
     for name, clusters in (("KEY", inclusive), ("RESPONSE", exclusive)):

@@ -76,7 +76,7 @@ def test_page(number):
 """
 
 
-def test_one_that_stands_still_is_given_up_and_the_others_go_on(project):
+def test_a_hanging_test_is_given_up_alone(project):
     shutil.copy(ROOT / "tests" / "conftest.py", project)
     (project / "test_a.py").write_text(STANDS)
     (project / "test_b.py").write_text(STANDS.replace("1", "9"))

@@ -49,7 +49,7 @@ def test_small_documents_are_as_small_as_stated():
 
 
 @pytest.mark.parametrize("side", ["key", "response"])
-def test_the_corpus_has_no_singletons_and_no_mention_twice(corpus, side):
+def test_the_corpus_has_no_singletons_nor_repeats(corpus, side):
     for each in corpus:
         entities = getattr(each, side).values()
         assert min(map(len, entities)) >= 2
@@ -97,7 +97,7 @@ def test_json_lines_read_back_are_the_corpus(corpus, tmp_path):
         assert found == {each.name: Partition(getattr(each, side).values()) for each in documents}
 
 
-def test_the_corefud_files_are_the_corpus_but_for_what_heads_match(tmp_path):
+def test_corefud_files_are_the_corpus_but_heads(tmp_path):
     documents = [generate.document(f"d{n}", 400, 60, 15, np.random.default_rng(n)) for n in (1, 2)]
     paths = generate.write(documents, "conllu", tmp_path)
     key = evaluate(paths[0], paths[0], "mentions").total["mentions"].counts
@@ -131,7 +131,7 @@ def test_noise_is_local():
 
 
 @pytest.mark.proof
-def test_a_cost_is_printed_beside_the_kept_one_and_changes_no_file():
+def test_a_cost_is_printed_and_changes_no_file():
     before = KEPT.read_bytes()
     command = [sys.executable, "-m", "pytest", "-q", "-o", "addopts=", "-n", "0", "-p", "no:nbval"]
     # Where tests are dealt to workers, which these names say, nothing is timed.

@@ -53,7 +53,7 @@ def wings(source: str) -> set[str]:
     return {wing for wing in WINGS if any(f"{name}.".startswith(f"{wing}.") for name in names)}
 
 
-def test_the_import_loads_the_core_and_the_standard_library():
+def test_the_import_loads_core_and_standard_library():
     loaded = run("import sys; before = {*sys.modules}; import corefeval; "
                  "print(*sorted({*sys.modules} - before))")  # fmt: skip
     assert [name for name in loaded if name.partition(".")[0] == "corefeval"] == sorted(CORE)
@@ -61,7 +61,7 @@ def test_the_import_loads_the_core_and_the_standard_library():
     assert others <= sys.stdlib_module_names
 
 
-def test_three_modules_of_the_core_import_a_wing_and_only_when_they_need_it():
+def test_three_core_modules_import_wings_when_needed():
     assert {name for name in CORE if wings(SOURCES[name])} == DOORS
 
 
@@ -86,7 +86,7 @@ BELOW = {
 """The wings that each wing imports."""
 
 
-def test_arrows_run_down_and_from_the_top_by_named_doors_alone():
+def test_arrows_run_down_by_named_doors_alone():
     assert {*BELOW} == {*WINGS}
     found = {}
     for name, source in SOURCES.items():
@@ -137,7 +137,7 @@ print(*sys.modules)
 """
 
 
-def test_a_command_loads_no_other_wing_than_its_own():
+def test_a_command_loads_only_its_own_wing():
     loaded = run(COMMAND)
     assert "corefeval.cli" in loaded
     assert not [name for name in loaded if name.startswith(WINGS)]
@@ -166,6 +166,6 @@ def test_mappings_are_scored_without_any_wing():
     assert run(WITHOUT_WINGS) == ["1/2", "3/4", "1", "corefeval.scale"]
 
 
-def test_no_module_has_the_name_of_one_that_coreference_eval_would_put_in_its_place():
+def test_no_module_has_coreference_evals_name():
     ours = {name.split(".")[1] for name in SOURCES if "." in name}
     assert "registry" in ours and not ours & OTHER_DISTRIBUTION

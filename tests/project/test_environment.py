@@ -67,7 +67,7 @@ def installed_version(name: str, python: str) -> str | None:
     return None
 
 
-def test_every_line_of_the_lock_is_one_version_with_hashes():
+def test_lines_of_the_lock_have_version_and_hashes():
     for line in LOCK:
         assert re.match(r"[\w.-]+==[\w.+!]+( ; .+?)?( --hash=sha256:[0-9a-f]{64})+$", line), line
 
@@ -102,7 +102,7 @@ def conda_environment() -> dict:
     return yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
 
 
-def test_conda_gives_python_and_pip_and_the_pip_section_the_rest():
+def test_conda_gives_python_and_pip_the_rest():
     environment = conda_environment()
     python, pip, section = environment.pop("dependencies")
     assert environment == {"name": "corefeval", "channels": ["conda-forge"]}
@@ -173,7 +173,7 @@ def citation_file() -> dict:
     return yaml.load((ROOT / "CITATION.cff").read_text("utf-8"), yaml.BaseLoader)
 
 
-def test_the_citation_file_is_valid_and_of_this_version():
+def test_the_citation_file_is_valid_and_current():
     citation = citation_file()
     jsonschema.validate(citation, CFF)
     assert citation["version"] == corefeval.__version__
@@ -183,7 +183,7 @@ CHANGES = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), r
 RELEASED = re.compile(r"(\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)")
 
 
-def test_the_version_tells_a_release_from_what_comes_after_it():
+def test_the_version_tells_releases_from_later_states():
     """A release is the first heading of the changelog, with its date."""
     first, citation = CHANGES[0], citation_file()
     if first == "Unreleased":
@@ -235,13 +235,13 @@ def files_below(name: str) -> set[str]:
     }
 
 
-def test_the_wheel_holds_the_typed_library_and_nothing_else(wheel):
+def test_the_wheel_holds_the_typed_library_alone(wheel):
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert "corefeval/py.typed" in names
     assert names == files_below("corefeval")
 
 
-def test_the_licence_of_the_wheel_is_that_of_all_it_holds(wheel):
+def test_the_wheels_licence_covers_all_it_holds(wheel):
     archive = zipfile.ZipFile(wheel)
     (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
     said = archive.read(metadata).decode("utf-8").partition("\n\n")[0].splitlines()
@@ -280,7 +280,7 @@ def source(tmp_path_factory) -> Path:
     return unpacked
 
 
-def test_a_wheel_from_the_source_distribution_is_the_same(wheel, source, tmp_path):
+def test_the_source_distribution_makes_the_same_wheel(wheel, source, tmp_path):
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path, cwd=source)
     (built,) = tmp_path.glob("*.whl")
     assert zipfile.ZipFile(built).namelist() == zipfile.ZipFile(wheel).namelist()
@@ -315,7 +315,7 @@ def test_the_wheel_scores_without_another_package(wheel, tmp_path):
     assert "muc" in told and "100.00" in told
 
 
-def test_outside_of_a_checkout_readme_has_no_link_into_one(wheel):
+def test_readme_outside_a_checkout_links_into_none(wheel):
     archive = zipfile.ZipFile(wheel)
     (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
     text = archive.read(metadata).decode("utf-8")
@@ -394,7 +394,7 @@ def test_the_whole_tree_is_collected_from_the_root(name):
 
 @pytest.mark.release
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it needs a git checkout")
-def test_the_pip_section_and_the_wheel_install_into_a_plain_environment(wheel, stranger, tmp_path):
+def test_the_wheel_installs_in_a_plain_environment(wheel, stranger, tmp_path):
     python, command = stranger / "venv/bin/python", stranger / "venv/bin/corefeval"
     where = "import corefeval; print(corefeval.__file__)"
 

@@ -78,7 +78,7 @@ def test_where_a_name_leads_back_nothing_is_imported():
         assert [other for other in others if name not in imported(SOURCES[other], MODULES)] == []
 
 
-def test_imports_for_types_and_names_in_texts_are_counted():
+def test_imports_for_types_and_texts_are_counted():
     source = "def late():\n    import a\nif TYPE_CHECKING:\n    from b import c\nimport_module('d')"
     assert imported(source, {"a", "b", "d"}) == {"a"}
     assert named(source, {"a", "b", "d"}) == {"a", "b", "d"}

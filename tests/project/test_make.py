@@ -89,7 +89,7 @@ def test_a_build_that_was_killed_is_made_again(project):
 
 
 @pytest.mark.parametrize(("given", "port"), [([], "8000"), (["PORT=8123"], "8123")])
-def test_a_book_that_was_built_says_where_it_will_be_served(project, given, port):
+def test_a_built_book_says_its_address(project, given, port):
     (project / "book/_build/html").mkdir(parents=True)
     said = steps_of(project, "serve", *given)
     (told,) = [line for line in said if "The book is in" in line]
@@ -98,7 +98,7 @@ def test_a_book_that_was_built_says_where_it_will_be_served(project, given, port
     assert served.endswith(f"html {port}") and "--bind 127.0.0.1" in served
 
 
-def test_others_reach_a_book_or_a_lab_where_they_are_let_in(project):
+def test_others_reach_servers_that_let_them_in(project):
     """A class on the same network, or whoever started a container."""
     (served,) = [x for x in steps_of(project, "serve", "HOST=0.0.0.0") if "http.server" in x]
     assert "--bind 0.0.0.0" in served
@@ -131,7 +131,7 @@ BY_DAY = {f"book/{name}.ipynb" for name in ("muc", "b-cubed", "ceaf", "blanc")}
 
 
 @pytest.mark.proof
-def test_a_proof_leaves_out_what_a_release_wants_and_a_release_nothing(project):
+def test_a_proof_leaves_out_what_releases_want(project):
     quick = pytest_lines(project, "test")
     proof = pytest_lines(project, "test", CI="true")
     release = pytest_lines(project, "release-proof")
@@ -144,7 +144,7 @@ def test_a_proof_leaves_out_what_a_release_wants_and_a_release_nothing(project):
         assert left in (set(), BY_DAY | {"book/corefbook", "book"})
 
 
-def test_the_library_and_the_book_come_before_what_needs_both(project):
+def test_library_and_book_precede_what_needs_both(project):
     """And a line says how far it is."""
     steps = steps_of(project, "test")
     first, second, third, everything = (
@@ -212,7 +212,7 @@ def test_every_folder_with_tests_is_tested(project):
 @pytest.mark.parametrize(
     ("version", "taken"), [("0.7.22", False), ("0.8.0", True), ("0.13.8", True), ("1.0.0", True)]
 )
-def test_a_uv_that_is_there_is_taken_if_it_is_new_enough(project, version, taken):
+def test_a_new_enough_uv_is_taken(project, version, taken):
     uv = project / "uv"
     uv.write_text(f"#!/bin/sh\necho 'uv {version} (linux)'\n")
     uv.chmod(0o755)
@@ -220,7 +220,7 @@ def test_a_uv_that_is_there_is_taken_if_it_is_new_enough(project, version, taken
     assert said.stdout.strip() == (str(uv) if taken else ".tools/bin/uv")
 
 
-def test_the_tool_that_installs_everything_is_installed_by_its_hash():
+def test_the_installer_is_installed_by_its_hash():
     pin, *hashes = (ROOT / "book/tools/uv.txt").read_text("utf-8").replace("\\\n", "").split()
     assert re.fullmatch(r"uv==[\d.]+", pin)
     assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
@@ -229,7 +229,7 @@ def test_the_tool_that_installs_everything_is_installed_by_its_hash():
     )
 
 
-def test_changed_scripts_and_styles_go_into_the_built_book(project):
+def test_changed_scripts_and_styles_reach_the_book(project):
     for name in ("book/playground/page.js", "book/playground/compile.mjs",
                  "book/playground/worker.mjs",
                  "book/_static/custom.css", "book/corefbook/looks/colours.css"):  # fmt: skip

@@ -22,7 +22,7 @@ def test_it_cites_what_the_bibliography_has():
     assert cited and cited <= set(entries)
 
 
-def test_authors_impact_and_disclosure_are_left_to_the_owner():
+def test_authors_impact_and_disclosure_are_the_owners():
     assert META.count("BY THE OWNER") == 3
     assert BODY.count("TO BE WRITTEN BY THE OWNER") == 3
 

@@ -44,7 +44,7 @@ def test_links_lead_to_files(page):
     assert lead_to_files(ROOT / page)
 
 
-def test_links_of_recipes_lead_to_files_and_to_headings():
+def test_links_of_recipes_lead_to_their_targets():
     for path in RECIPES:
         lead_to_files(path)
 
@@ -78,7 +78,7 @@ def test_files_that_recipes_name_are_there():
             assert Path(name).stem == "name" or any(map(Path.exists, there)), f"{page}: {name}"
 
 
-def test_who_begins_reads_one_screen_which_leads_to_every_recipe():
+def test_one_screen_leads_to_every_recipe():
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     assert len(text.split()) <= 700
     of_data = re.findall(
@@ -88,7 +88,7 @@ def test_who_begins_reads_one_screen_which_leads_to_every_recipe():
     assert led == {path.relative_to(ROOT).as_posix() for path in RECIPES}
 
 
-def test_the_scorers_that_readme_counts_are_those_that_explain_can_name():
+def test_readme_counts_the_scorers_of_explain():
     named = [bundle for bundle in bundles().values() if bundle.measures]
     repositories = {re.split("[ ,]", bundle.scorer)[0] for bundle in named}
     counted = f": {len(named)} versions and modes of scorers, of {len(repositories)} repositories"
@@ -123,7 +123,7 @@ def test_the_three_numbers_of_readme_are_computed():
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it needs a git checkout")
-def test_the_top_has_thirteen_entries_and_readme_shows_the_first_six():
+def test_readme_shows_six_entries_of_the_top():
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout
     top = {path.partition("/")[0] for path in listed.splitlines() if not path.startswith(".")}
     assert len(top) <= 13, sorted(top)

@@ -64,7 +64,7 @@ def history_is_here() -> bool:
 
 
 @pytest.mark.skipif(not history_is_here(), reason="it needs the history of the project")
-def test_the_scripts_that_made_data_real_are_packed_the_same_every_time(tmp_path):
+def test_scripts_of_data_real_pack_alike(tmp_path):
     packed = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -83,7 +83,7 @@ def test_the_scripts_that_made_data_real_are_packed_the_same_every_time(tmp_path
 
 
 @pytest.mark.skipif(not history_is_here(), reason="it needs the history of the project")
-def test_a_shallow_clone_says_what_it_lacks_and_what_to_do(tmp_path, monkeypatch):
+def test_a_shallow_clone_says_what_to_do(tmp_path, monkeypatch):
     clone = ["git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", tmp_path / "clone"]
     subprocess.run(clone, check=True, capture_output=True)
     monkeypatch.setattr(release, "ROOT", tmp_path / "clone")

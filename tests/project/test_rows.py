@@ -4,7 +4,7 @@ import pytest
 from rows import every_row
 
 
-def test_each_row_that_fails_is_named_and_the_others_are_tried():
+def test_failing_rows_are_named_and_others_tried():
     tried = []
 
     @every_row("number, square", lambda: [(1, 1), (2, 5), (3, 9), (4, 15)])

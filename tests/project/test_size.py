@@ -14,7 +14,7 @@ def cell(kind, *lines):
     return {"cell_type": kind, "source": [f"{line}\n" for line in lines]}
 
 
-def test_cells_of_chapters_their_evidence_and_the_runner_of_the_suite_are_counted(tmp_path):
+def test_cells_evidence_and_runner_are_counted(tmp_path):
     cells = [
         cell("markdown", "# Not code"),
         cell("code", "# why", "one = 1", "", "two = 2"),

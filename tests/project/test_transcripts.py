@@ -75,7 +75,7 @@ def test_what_is_shown_becomes_what_is_printed(folder):
         ("```python\n>>> 1 / 0\n0\n```\n", "ZeroDivisionError: division by zero"),
     ],
 )
-def test_what_no_longer_runs_is_left_as_it_is_and_named(block, reason, folder):
+def test_what_no_longer_runs_is_only_named(block, reason, folder):
     text, different = transcripts.rewritten(block, folder)
     assert text == block
     assert reason in different[0].refused

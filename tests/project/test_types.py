@@ -27,13 +27,13 @@ def errors(code: str) -> list[str]:
 
 
 @pytest.mark.proof
-def test_a_part_of_a_score_is_a_number_where_the_caller_knows_that_it_is_there():
+def test_a_known_part_of_scores_is_a_number():
     (wrong,) = errors(USE + "total: int = report.signature\n")
     assert "expression has type" in wrong and ":7:" in wrong
 
 
 @pytest.mark.proof
-def test_a_choice_that_does_not_exist_is_found_before_the_code_runs():
+def test_type_checkers_find_an_unknown_choice():
     given = 'metric("muc", zero="one", {0})\nevaluate({{}}, {{}}, {0})\n'
     assert errors(USE + given.format('singletons="drop"')) == []
     found = errors(USE + given.format('singletons="dropp"'))

@@ -86,7 +86,7 @@ def test_what_became_of_each_entity():
     ]
 
 
-def test_every_entity_is_of_one_kind_of_its_side():
+def test_every_entity_has_one_kind_of_its_side():
     rng = random.Random(1)
     for _ in range(100):
         key, response = corpus(rng)
@@ -181,7 +181,7 @@ def several(tmp_path):
     return str(tmp_path / "key"), str(tmp_path / "response")
 
 
-def test_the_worst_errors_of_all_documents_with_their_words(tmp_path, capsys):
+def test_the_worst_errors_of_all_documents_have_words(tmp_path, capsys):
     paths = several(tmp_path)
     assert main(["anatomy", *paths, "--top", "2"]) == 0
     out = capsys.readouterr().out.rstrip().split("\n")
@@ -244,7 +244,7 @@ ROWS = [("Ann", "(1)", "(1)"), (HARM, "(1)", "(1)"), ('"&quot;', "(1)", "(2)"), 
         ("her", "(2)", "(2)"), ("cat", "-", "(3)"), ("dog", "(2)", "-")]  # fmt: skip
 
 
-def test_the_page_shows_the_text_and_no_markup_of_it(tmp_path):
+def test_the_page_shows_the_text_without_its_markup(tmp_path):
     paths = tmp_path / "key.conll", tmp_path / "response.conll"
     for side, path in enumerate(paths, 1):
         lines = [f"d\t0\t{i}\t{row[0]}\t-\t{row[side]}" for i, row in enumerate(ROWS)]
@@ -265,7 +265,7 @@ def test_the_page_shows_the_text_and_no_markup_of_it(tmp_path):
     assert {each.get("href")[1:] for each in root.xpath("//a")} <= ids
 
 
-def test_the_dearest_entities_lead_to_their_document_where_another_has_no_entity():
+def test_links_hold_beside_a_document_without_entities():
     key = {"a": "", "b": "{x y} {z w}", "c": "{x y} {z w}"}
     response = {"a": "", "b": "{x y z} {w}", "c": "{x y} {z w}"}
     root = lxml.html.fromstring(anatomy(key, response).to_html())

@@ -137,7 +137,7 @@ def test_cut_off_and_rounded(explained):
     assert "reference" in {hit.scorer for hit in found.hits("66.7")}
 
 
-def test_doubles_decide_a_digit_where_the_reference_scorer_cuts(explained):
+def test_doubles_decide_a_digit_that_is_cut(explained):
     """Mentions: 7 of 12 and 7 of 13 make 14/25, which the Perl scorer prints as 55.99.
 
     A recall of 14 of 25 it prints as 56.
@@ -159,13 +159,13 @@ def test_doubles_decide_a_digit_where_the_reference_scorer_cuts(explained):
 
 
 @pytest.mark.parametrize("number", ["66,67", " 66.67 % ", "66,67%", "66.67\u202f%"])
-def test_a_number_may_have_a_comma_and_a_percent_sign(number, explained):
+def test_a_number_may_have_comma_and_percent_sign(number, explained):
     found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
     assert found.hits(number) == found.hits("66.67") != []
     assert found.hits(".6667") == found.hits("0,6667") == found.hits("66.67")
 
 
-def test_what_the_reference_scorer_prints_for_a_score_that_others_round(explained):
+def test_what_is_printed_for_a_score_others_round(explained):
     """MUC 2/3: the reference scorer prints 66.66 for what is 66.67."""
     found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
     cut = found.truncations("66.67")
@@ -176,7 +176,7 @@ def test_what_the_reference_scorer_prints_for_a_score_that_others_round(explaine
     assert (hit["scorer"], float(hit["value"])) == ("reference", 0.6666)
 
 
-def test_what_is_half_a_digit_is_rounded_both_ways(explained):
+def test_half_a_digit_is_rounded_both_ways(explained):
     """Recall of MUC: 1 of 8 links; some print 12 for 12.5, others 13."""
     found = explained(conll("(0) " * 9), conll("(0) (0)" + " -" * 7), "muc")
     for number in ("13", "12", "0.13", "0.12"):
@@ -208,7 +208,7 @@ def test_no_number(number, explained):
         explained(conll("(0)"), conll("(0)"), "muc").hits(number)
 
 
-def test_a_float_is_a_number_and_other_objects_are_refused(explained):
+def test_floats_are_numbers_and_other_objects_are_refused(explained):
     found = explained(conll("(0) (0) (1)"), conll("(0) (0) (0)"), "muc")
     assert found.hits(66.67) == found.hits("66.67") != []
     assert found.nearest(70) == found.nearest("70")

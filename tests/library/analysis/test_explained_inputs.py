@@ -97,7 +97,7 @@ def test_a_scorer_that_there_is_not():
             explain({"d": "{a b}"}, {"d": "{a b}"}, scorer=typed)
 
 
-def test_a_name_may_have_its_state_as_signatures_do():
+def test_a_scorers_name_may_have_its_state():
     stated = parsed(evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", like="coval").signature)["like"]
     assert stated == "coval@87071a6"
     assert [*explain({"d": "{a b}"}, {"d": "{a b}"}, scorer=stated).scores] == ["coval"]
@@ -110,7 +110,7 @@ def test_a_convention_that_cannot_be_chosen():
         explain({"d": "{a b}"}, {"d": "{a b}"}, zero="one")
 
 
-def test_explain_is_a_function_of_the_package_whatever_is_imported():
+def test_explain_stays_a_function_whatever_is_imported():
     source = (
         "import corefeval; import corefeval.analysis.explain, corefeval.cli; "
         "print(type(corefeval.explain).__name__)"
@@ -125,7 +125,7 @@ def test_explain_is_a_function_of_the_package_whatever_is_imported():
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("place", [0, 1])
-def test_a_pipe_is_read_once_and_explained_as_a_file(place, tmp_path):
+def test_a_pipe_is_explained_as_a_file(place, tmp_path):
     pipe, file = tmp_path / "pipe", tmp_path / "file"
     os.mkfifo(pipe)
     file.write_text(UNTIDY["comment"][0](TIDY))

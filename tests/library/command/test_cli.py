@@ -102,7 +102,7 @@ def test_all_is_every_measure_once(files, run):
     assert sorted(json.loads(output)["metrics"]) == sorted(MEASURES)
 
 
-def test_a_value_has_a_column_only_where_a_measure_has_one(files, run):
+def test_values_have_a_column_only_where_needed(files, run):
     # κ by hand: of seven links two are in both, three in the key's and two in the response's
     # alone: 2/7 agree, by chance (5 · 4 + 3 · 2) / 49.
     assert run(*files, "--metric", "muc", "--metric", "kappa")[1].startswith(
@@ -257,7 +257,7 @@ OF_ENTITIES = "corefeval anatomy KEY RESPONSE --format csv"
         (["score", "KEY", "RESPONSE", "--empty-side"], "with a warning"),
     ],
 )
-def test_what_went_is_refused_with_what_to_type_instead(files, run, arguments, line):
+def test_what_went_is_refused_with_its_successor(files, run, arguments, line):
     code, output, errors = run(*arguments)
     assert (code, output) == (2, "") and errors.splitlines()[0].endswith(line)
     if line.startswith("corefeval "):
@@ -274,7 +274,7 @@ def test_warnings_go_to_standard_error(files, run):
         assert named in errors
 
 
-def test_a_measure_that_a_scorer_lacks_is_warned_of_in_a_line(files, run):
+def test_a_measure_a_scorer_lacks_is_warned_of(files, run):
     code, output, errors = run(*files, "--like", "e2e", "--metric", "muc", "--metric", "kappa")
     assert code == 0 and "muc" in output and "absent=kappa" in output
     assert errors.startswith("corefeval: warning: ") and errors.count("\n") == 1
@@ -308,7 +308,7 @@ def test_help_and_version(run):
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "explain", "anatomy"])
-def test_the_help_of_a_command_begins_with_an_example(command, run):
+def test_help_of_a_command_begins_with_an_example(command, run):
     lines = run(command, "--help")[1].splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[0].startswith(f"usage: corefeval {command} KEY ")
@@ -354,7 +354,7 @@ def test_one_option_has_one_name_in_all_commands():
 
 
 @pytest.mark.parametrize("command", ["score", "explain", "anatomy"])
-def test_a_pattern_that_the_shell_expanded_is_answered_in_two_lines(command, run):
+def test_a_pattern_the_shell_expanded_has_two_lines(command, run):
     files = [f"gold/{n}.conll" for n in range(100)] + [f"system/{n}.conll" for n in range(100)]
     code, output, errors = run(command, *files)
     first, second = errors.splitlines()

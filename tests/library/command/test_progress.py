@@ -62,7 +62,7 @@ def test_a_folder_has_a_bar_on_a_terminal(sides):
 
 
 @pytest.mark.proof
-def test_draws_have_a_bar_and_one_file_has_none(sides):
+def test_draws_have_a_bar_one_file_none(sides):
     drawn, output = on_terminal("score", "one.conll", "one.conll", "--resamples", "400000")
     assert "files" not in drawn and "%" in drawn
     assert "%|" not in output
