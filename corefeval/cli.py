@@ -249,7 +249,7 @@ def add_output(command: argparse.ArgumentParser, *formats: str) -> None:
 def key_and_response(
     arguments: argparse.Namespace, response: str | None = None, columns: Sequence[str] | None = None
 ) -> tuple[Any, str | None]:
-    """The key and a response as files; or their table, if options say how to read it."""
+    """Return the key and a response as paths; or their table and None, if options name columns."""
     if columns is None:
         response, columns = arguments.response, arguments.columns or ()
     if not (columns or arguments.document or arguments.id):

@@ -78,7 +78,7 @@ def evaluate(
 def measures_beside(
     key: Any, response: Any, metrics: Any, usual: str | Iterable[str]
 ) -> tuple[Any, Any]:
-    """The response and the measures: names of measures may follow a table at once."""
+    """Return the response and the measures: names of measures may follow a table at once."""
     # An array of names, or pandas.NA, is compared with nothing: the answer would be no bool.
     as_usual = isinstance(metrics, type(usual)) and metrics == usual
     if isinstance(key, Contingency) and as_usual and isinstance(response, (str, list, tuple)):
@@ -122,7 +122,7 @@ def _may_share_few(tables: Iterable[Tables]) -> bool:
 
 
 def documents_of(given: Given, choice: Conventions, bundle: Bundle | None = None) -> Documents:
-    """The documents to score; a scorer's own way to read a mention is not taken yet."""
+    """The documents to score; those for a scorer's ``bundle`` are no partitions yet."""
     if given.table is None:
         return sides_of_each(given, choice, bundle)
     choice.refuse(OF_FILES, "concerns the reading of files: there is none")
@@ -181,7 +181,7 @@ def _check_tables(
 
 
 class Request(NamedTuple):
-    """The measures, each with its conventions, and those that are the corpus's."""
+    """What is asked: measures, each with its conventions, and those of the whole corpus."""
 
     metrics: list[Metric]
     choice: Conventions
@@ -197,7 +197,7 @@ class Request(NamedTuple):
         chosen: Mapping[str, str],
         matches: bool = False,
     ) -> Request:
-        """What these arguments ask, of mentions that are matched or of others."""
+        """The request that these arguments make; ``matches`` says if mentions are matched."""
         if like is None:
             choice = Conventions(**chosen)
             return cls([Metric.of(name, choice) for name in names_of(metrics)], choice)

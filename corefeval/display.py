@@ -315,17 +315,16 @@ class ScoreRows(Shown):
         return score_table(self._rows)
 
     def to_dict(self, documents: int) -> dict[str, Any]:
-        """The rows by document and measure, for JSON."""
-        content: dict[str, Any] = {"signature": self.signature, "documents": documents}
-        content["metrics"] = {}
+        """The rows by document and measure, for JSON; ``documents`` is how many were scored."""
+        tree: dict[str, Any] = {"signature": self.signature, "documents": documents, "metrics": {}}
         for row in self._rows:
             numbers = dict(row)
             document, measure = numbers.pop("document"), numbers.pop("measure")
             if document is None:
-                content["metrics"][measure] = numbers
+                tree["metrics"][measure] = numbers
             else:
-                content.setdefault("per_document", {}).setdefault(document, {})[measure] = numbers
-        return content
+                tree.setdefault("per_document", {}).setdefault(document, {})[measure] = numbers
+        return tree
 
 
 def in_json(content: Any) -> str:

@@ -74,7 +74,7 @@ class Given:
 
     @property
     def remedy(self) -> str:
-        """What makes the ends of mentions mean the same on both sides."""
+        """What to do if ends of mentions mean one thing in the key and another in the response."""
         if self.files is None:
             return ALIKE
         return f"See --offsets; {OF_EACH_SIDE}" if "offsets" in self.files.conventions else ""

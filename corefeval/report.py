@@ -258,7 +258,7 @@ by the reference scorer’s rules but for singletons=drop.
             if measures:
                 raise CorefError(f"expected the name of a row as a text, got {shortened(name)}")
             name, measures = "response", name
-        asked = [scored(measure, self.total) for measure in as_typed(measures)]
+        asked = [scored_name(measure, self.total) for measure in as_typed(measures)]
         return latex({name: self.total}, self.short_signature, asked)
 
     def table(self, documents: bool = False) -> Table:
@@ -276,7 +276,7 @@ by the reference scorer’s rules but for singletons=drop.
         Traceback (most recent call last):
         corefeval.errors.CorefError: 'lea' was not scored; expected one of muc, b3
         """
-        return self.total[scored(measure, self.total)]
+        return self.total[scored_name(measure, self.total)]
 
     def to_dict(self, prefix: str = "") -> dict[str, float]:
         """Return the total's parts as floats by measure and part, for a log or a file of JSON.
@@ -316,8 +316,8 @@ by the reference scorer’s rules but for singletons=drop.
         return frame if documents else frame.droplevel("document")
 
 
-def scored(measure: str, names: Collection[str]) -> str:
-    """The measure that is meant, which is one of those scored."""
+def scored_name(measure: str, names: Collection[str]) -> str:
+    """The name under which a measure was scored; refuses one that was not."""
     if measure in names:
         return measure
     try:

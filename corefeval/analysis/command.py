@@ -86,8 +86,7 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
 
     named = [arguments.measure] if arguments.measure else []
     names = list(dict.fromkeys([*names_of(arguments.metric or USUAL), *named]))
-    sides = cli.key_and_response(arguments)
-    errors = anatomy(*sides, names, **cli.chosen_of(arguments))
+    errors = anatomy(*cli.key_and_response(arguments), names, **cli.chosen_of(arguments))
     listed = arguments.measure or errors.usual, arguments.top
     if arguments.html is not None:
         title = printable(f"Errors of {arguments.response or arguments.key}")

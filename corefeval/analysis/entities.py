@@ -17,8 +17,8 @@ from corefeval.score import Tally
 from corefeval.scoring import Counted, Document, overlap_of, sides_of, tables_of
 
 KINDS = (("whole", "partial", "split", "missed"), ("pure", "padded", "merged", "invented"))
-"""Of a side's entity: all its mentions are in one entity of the other side; some are, and the
-others in none; they are in two or more; all are in none."""
+"""By side, what an entity of it may be: all its mentions are in one entity of the other side; some
+are, and the others in none; they are in two or more; all are in none."""
 Profile = tuple[Any, ...]
 """All that a measure has to know of an entity; few differ, and each is counted once."""
 MOST_PARTS = 4
@@ -79,14 +79,12 @@ class Entity(NamedTuple):
     @property
     def tallies(self) -> dict[str, Tally]:
         """By measure: its hits and total of recall (the key's) or precision (the response's)."""
-        shares = self.own_side.shares.items()
-        return {measure: of_side[self.number].tally for measure, of_side in shares}
+        return {m: shares[self.number].tally for m, shares in self.own_side.shares.items()}
 
     @property
     def cost(self) -> dict[str, Fraction]:
         """What the entity takes from recall or precision, by measure."""
-        shares = self.own_side.shares.items()
-        return {measure: of_side[self.number].cost for measure, of_side in shares}
+        return {m: shares[self.number].cost for m, shares in self.own_side.shares.items()}
 
     @property
     def told(self) -> str:

@@ -410,9 +410,9 @@ def refused(ours: Report) -> bool:
 
 
 class Answers:
-    """What scorers print for a key and a response, by default all; what decides it is here alone.
+    """The scores that scorers print for a key and a response: those ``asked`` for, by default all.
 
-    It scores them by any other choices, too.
+    It scores the documents by any other choices of a scorer, too; what was made is kept.
     """
 
     def __init__(self, key: Any, response: Any, metrics: Any, asked: Any, of_files: Any) -> None:
@@ -560,9 +560,9 @@ class Answers:
 
 
 class Reasons:
-    """Why scores are not ours: of a scorer's choices those that, taken back, make another.
+    """The choices by which scorers' scores are not ours, found by scoring without them.
 
-    Of several responses, another score of one of them.
+    A choice is a reason if ours in its place changes the score, that of one response at least.
     """
 
     def __init__(self, asked: Sequence[Answers]) -> None:
@@ -582,7 +582,7 @@ class Reasons:
         return {part: self._needed_for(bundle, part) for part in (differ if parts else [name])}
 
     def causes(self, scorer: str, name: str) -> dict[str, list[Cause]]:
-        """The same in words, with what choices meet in the first response."""
+        """The choices that make a score, in words, with what they meet in the first response."""
         of_measures = self.needed(scorer, name).items()
         return {
             part: [self._change(needed.rest, part, what).cause for what in needed.choices]

@@ -28,7 +28,7 @@ class Change(NamedTuple):
 
     @property
     def cause(self) -> Cause:
-        """The same in words, with what the choice meets in these files."""
+        """The choice in words, with what it meets in these files."""
         meets, says = SAYS[self.name]
         met = meets(self)
         return Cause(self.name, met, says[self.choice].format(met))
@@ -236,8 +236,8 @@ SAYS: dict[str, tuple[Callable[[Change], str], Mapping[str, str]]] = {
         },
     ),
 }
-"""Of a bundle's choices that are not ours: what each meets, and what a scorer does that makes it;
-the place in braces is for what it meets."""
+"""By convention: the function that counts what a choice meets in the files and, by choice, what a
+scorer does that makes it, in words; the count takes the place in braces."""
 
 TOPICS = {
     "extra": "{} that the key lacks",

@@ -64,8 +64,7 @@ def page(
 ) -> str:
     """The page of all documents' entities, which begins with those that cost most."""
     # A document without entities has no place on the page, and no number.
-    by_document = groupby(entities, attrgetter("document"))
-    documents = {name: [*of_document] for name, of_document in by_document}
+    documents = {name: [*group] for name, group in groupby(entities, attrgetter("document"))}
     number_of = {name: number for number, name in enumerate(documents)}
     parts = [_tag("title", title), _tag("h1", title)]
     parts += [_costliest(costliest, number_of), errors.html(), _tag("p", LEGEND)]
@@ -95,8 +94,7 @@ def _costliest(costliest: Costliest, number_of: Mapping[Hashable, int]) -> str:
 
 def _tag(name: str, text: str, **attributes: str) -> str:
     """An element with this text."""
-    attributes = {key.rstrip("_"): escape(value) for key, value in attributes.items()}
-    written = "".join(f' {key}="{value}"' for key, value in attributes.items())
+    written = "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
     return f"<{name}{written}>{escape(text)}</{name}>"
 
 

@@ -22,7 +22,7 @@ from corefeval.display import (
     score_table,
 )
 from corefeval.registry import MEASURES, as_typed
-from corefeval.report import scored
+from corefeval.report import scored_name
 from corefeval.score import Number, Score
 from corefeval.signature import parsed
 
@@ -196,7 +196,7 @@ class Comparison(Found):
         """
         from corefeval.paper import latex
 
-        asked = [scored(each, self.pairs) for each in as_typed(measures)]
+        asked = [scored_name(each, self.pairs) for each in as_typed(measures)]
         others = len(self.scores) - 1
         return latex(
             self.totals,

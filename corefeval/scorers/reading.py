@@ -245,7 +245,8 @@ def _strange_lines(file: str, text: str) -> Iterator[Strange]:
     inside = False
     if LONE_RETURN.search(text):
         yield Strange("return", file, None, "lines end with a carriage return alone")
-    for number, line in enumerate(_lines_of(text), 1):
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
         # Most lines are tokens without a mark.
         if inside and line.endswith(NO_MARK) and _is_token(line):
             continue
@@ -259,10 +260,6 @@ def _strange_lines(file: str, text: str) -> Iterator[Strange]:
         elif conll.BEGIN.fullmatch(line.lstrip("\ufeff")):
             inside = True
             yield Strange("line", file, number, f"{shortened(line)} is not read alike by all")
-
-
-def _lines_of(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _line_inside(file: str, number: int, line: str) -> Iterator[Strange]:
