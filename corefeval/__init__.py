@@ -91,9 +91,9 @@ def from_labels(
     >>> t.key_sizes, evaluate(t, metrics="muc").documents["d"]["muc"]
     ([2, 1], recall 1, precision 1, f1 1)
     """
-    from corefeval.scale.records import table  # it imports NumPy
+    from corefeval.scale.records import table_of_labels  # it imports NumPy
 
-    return table(key, response, document)
+    return table_of_labels(key, response, document)
 
 
 def from_table(

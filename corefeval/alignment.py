@@ -78,7 +78,7 @@ def best_pairs(t: Contingency, similarity: Similarity) -> list[Edge]:
 def whole(values: Mapping[Triple, Exact]) -> dict[Triple, int]:
     """Values made whole by their common denominator: they are compared and added faster."""
     scale = lcm(*{value.denominator for value in values.values()})
-    return {each: value.numerator * (scale // value.denominator) for each, value in values.items()}
+    return {triple: v.numerator * (scale // v.denominator) for triple, v in values.items()}
 
 
 def settle(
@@ -236,8 +236,8 @@ def _aligned(weights: Mapping[Edge, Exact]) -> Iterable[Edge]:
     column = {entity: n for n, entity in enumerate(responses)}
     cells = {(row[i], column[j]): weight for (i, j), weight in weights.items()}
     solve = _by_scipy if len(keys) > EXACT_SIZE else _exact
-    found = solve(cells, len(keys), len(responses))
-    return [(keys[i], responses[j]) for i, j in found if (i, j) in cells]
+    chosen = solve(cells, len(keys), len(responses))
+    return [(keys[i], responses[j]) for i, j in chosen if (i, j) in cells]
 
 
 def _exact(weights: Mapping[Edge, Exact], rows: int, columns: int) -> Iterable[Edge]:

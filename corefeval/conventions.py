@@ -199,8 +199,8 @@ class Conventions(_Choices):
 def check(name: str, chosen: str) -> None:
     """Refuse a convention or an option, or a choice, that does not exist."""
     if name not in FIRST_CHOICES:
-        told = GONE.get(name) or meant(name, [*FIRST_CHOICES, "metrics", "like"])
-        raise CorefError(f"{name!r} is no convention: {told}")
+        hint = GONE.get(name) or meant(name, [*FIRST_CHOICES, "metrics", "like"])
+        raise CorefError(f"{name!r} is no convention: {hint}")
     choices = (CHOICES | OF_FILES)[name]
     if not isinstance(chosen, str) or chosen not in choices:
         raise CorefError(f"{name}={chosen!r} is not a choice: {meant(chosen, choices)}")

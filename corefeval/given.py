@@ -11,7 +11,7 @@ from corefeval.contingency import SIDES, Contingency
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.labels import FILES_OF_LABELS
-from corefeval.no_overlap import ALIKE, OF_EACH_SIDE
+from corefeval.no_overlap import MOVE_ENDS, OF_EACH_SIDE
 from corefeval.partition import FLAT, Partition, as_lists
 from corefeval.scoring import Corpus, Counted, document_of
 
@@ -76,7 +76,7 @@ class Given:
     def remedy(self) -> str:
         """What to do if ends of mentions mean one thing in the key and another in the response."""
         if self.files is None:
-            return ALIKE
+            return MOVE_ENDS
         return f"See --offsets; {OF_EACH_SIDE}" if "offsets" in self.files.conventions else ""
 
     @property

@@ -62,16 +62,16 @@ def numbers_of(labels: Iterable[Hashable]) -> dict[Hashable, int]:
     return number_of
 
 
-def warn_of_none(labels: Collection[Hashable], told: str) -> None:
+def warn_of_none(labels: Collection[Hashable], advice: str) -> None:
     """Say of labels, each given once, that one of them may mean that there is no entity.
 
     ``told`` says what to type then, with ``{}`` in the place of such labels.
     """
-    found = [str(label) for label in labels if isinstance(label, str) and may_be_none(label)]
-    if found and len(labels) > len(found):
+    doubtful = [str(label) for label in labels if isinstance(label, str) and may_be_none(label)]
+    if doubtful and len(labels) > len(doubtful):
         warn(
-            f"the label {found[0]!r} is taken for an entity, as any other text is; if it means "
-            f"that there is none, {told.format(found)}"
+            f"the label {doubtful[0]!r} is taken for an entity, as any other text is; if it means "
+            f"that there is none, {advice.format(doubtful)}"
         )
 
 
@@ -86,7 +86,7 @@ def may_be_none(label: str) -> bool:
 
 def place_of(first: object, listed: Sequence[Any]) -> int:
     """The place of this very object, which need not be comparable with others."""
-    return next(place for place, each in enumerate(listed) if each is first)
+    return next(place for place, label in enumerate(listed) if label is first)
 
 
 def refuse_texts_of_numbers(what: str, different: Collection[Any]) -> None:
@@ -96,13 +96,13 @@ def refuse_texts_of_numbers(what: str, different: Collection[Any]) -> None:
     Traceback (most recent call last):
     corefeval.errors.CorefError: the label '17' is here as a text and as a number: give all as ...
     """
-    texts = [each for each in different if isinstance(each, str)]
+    texts = [label for label in different if isinstance(label, str)]
     if len(texts) == len(different):
         return
     others = set(different).difference(texts)
     for text in texts:
-        found = INTEGER.fullmatch(text)
-        if found and int(found[1]) in others:
+        integer = INTEGER.fullmatch(text)
+        if integer and int(integer[1]) in others:
             raise CorefError(
                 f"the {what} {text!r} is here as a text and as a number: give all as texts or all "
                 "as numbers (pandas reads a long column in pieces, each with a type of its own; "

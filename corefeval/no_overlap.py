@@ -12,8 +12,8 @@ from corefeval.partition import OF_SPACY, Mention, Partition, all_mentions, is_s
 
 SHARE_NONE = "the key and the response share no mention"
 SHARE_FEW = "the key and the response share few mentions"
-ALIKE = "If so, move those of one side: [(first, last - 1) for first, last in …]"
-"""What makes the ends of mentions in memory mean the same."""
+MOVE_ENDS = "If so, move those of one side: [(first, last - 1) for first, last in …]"
+"""What to do where mentions in memory have ends that mean two things."""
 OF_EACH_SIDE = (
     "if they differ between the sides, type corefeval.evaluate(corefeval.read(KEY, "
     "offsets='inclusive'), corefeval.read(RESPONSE, 'response', offsets='exclusive'))"
@@ -69,7 +69,7 @@ class SidesApart(NamedTuple):
         earlier = later = met
         # Where half of the mentions meet, ends mean the same on both sides.
         if 2 * met < min(sizes):
-            spans = [each for each in response if is_span(each)]
+            spans = [mention for mention in response if is_span(mention)]
             earlier, later = (sum((a, b + step) in key for a, b in spans) for step in (-1, 1))
         if met or not all(sizes):
             return cls(1, *sizes, met, earlier, later)
@@ -79,13 +79,13 @@ class SidesApart(NamedTuple):
     def with_more(self, more: SidesApart) -> SidesApart:
         """What is known of these documents and of others."""
         *numbers, example = self
-        *others, other = more
+        *others, later_example = more
         # A document with enough mentions is a better example than the first.
         if more.number and not self.number:
-            example = other
-        return SidesApart._make([*map(add, numbers, others), example or other])
+            example = later_example
+        return SidesApart._make([*map(add, numbers, others), example or later_example])
 
-    def told(self, remedy: str = ALIKE) -> str:
+    def message(self, remedy: str = MOVE_ENDS) -> str:
         """What is said of sides that share nothing, or less than with other ends; else nothing.
 
         ``remedy`` says what to do where ends do not mean the same.
@@ -142,17 +142,17 @@ class SidesApart(NamedTuple):
         if share_many or moved <= self.met or moved < ENOUGH:
             return ""
         step = -1 if moved == self.earlier else 1
-        told = (
+        message = (
             f"{SHARE_FEW}: {self.met:,} ({self._sizes}), and {moved:,} if the response's ends are "
             f"moved by {step:+d}; is an end the last token on one side, and the one after it on "
             "the other?"
         )
-        return f"{told} {remedy}".strip()
+        return f"{message} {remedy}".strip()
 
     @property
     def _of_spacy(self) -> str:
         """What is said of spans of spaCy, which equal none of another Doc."""
-        if self.example is None or not all(hasattr(each, "doc") for each in self.example[1:]):
+        if self.example is None or not all(hasattr(mention, "doc") for mention in self.example[1:]):
             return ""
         return f"; a Span of spaCy equals none of another Doc: give {OF_SPACY}"
 
@@ -169,22 +169,22 @@ class SidesApart(NamedTuple):
             return f"{SHARE_NONE}: {self._sizes}, and none is the same{shown}"
         return f"{SHARE_NONE} in {self.number:,} of {self.documents:,} documents{shown}"
 
-    def warn(self, remedy: str = ALIKE) -> None:
+    def warn(self, remedy: str = MOVE_ENDS) -> None:
         """Warn of sides that share nothing, if they do."""
-        if told := self.told(remedy):
-            warn(told)
+        if message := self.message(remedy):
+            warn(message)
 
-    def warn_of_few(self, remedy: str = ALIKE) -> None:
+    def warn_of_few(self, remedy: str = MOVE_ENDS) -> None:
         """Warn of sides that share far fewer mentions than either has.
 
         Where a scorer's rules were chosen, or are explained, nothing is said of small inputs.
         """
         if self._shares_few:
-            warn(self.told(remedy))
+            warn(self.message(remedy))
 
     def warn_of_one(self) -> None:
         """Warn of a lone document, which may well share nothing, if its mentions cannot meet."""
-        if told := self._ends_differ(ALIKE):
-            warn(told)
+        if message := self._ends_differ(MOVE_ENDS):
+            warn(message)
         elif self._of_spacy:
             warn(f"{SHARE_NONE}{self._of_spacy}")

@@ -9,7 +9,7 @@ from typing import TypeVar
 Step = TypeVar("Step")
 
 
-def shown(steps: Sequence[Step], what: str) -> Iterable[Step]:
+def with_progress(steps: Sequence[Step], what: str) -> Iterable[Step]:
     """The steps, with a bar after two seconds, on a terminal and if tqdm is installed."""
     if len(steps) > 1 and sys.stderr is not None and sys.stderr.isatty():
         try:

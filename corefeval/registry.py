@@ -115,11 +115,11 @@ def find(name: str) -> Measure:
         raise CorefError(f"there is no measure {name!r}; {meant(name, MEASURES)}")
     if name in MEASURES:
         return MEASURES[name]
-    known = SPELLINGS | {spelled(each.title): each.name for each in MEASURES.values()}
+    known = SPELLINGS | {spelled(m.title): m.name for m in MEASURES.values()}
     plain = known.get(spelled(name), spelled(name))
     if plain not in MEASURES:
-        told = OTHER_NAMES.get(name.lower()) or meant(name, MEASURES)
-        raise CorefError(f"there is no measure {name!r}; {told}")
+        hint = OTHER_NAMES.get(name.lower()) or meant(name, MEASURES)
+        raise CorefError(f"there is no measure {name!r}; {hint}")
     return MEASURES[plain]
 
 

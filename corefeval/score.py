@@ -229,8 +229,8 @@ class Pair(NamedTuple):
         ``numbers`` is an array whose first axis has hits and total of recall, then of precision;
         ``zero`` is what 0/0 is.
         """
-        hits, total, right, found = numbers
-        recall, precision = quotients(hits, total, zero), quotients(right, found, zero)
+        hits, total, right, answered = numbers
+        recall, precision = quotients(hits, total, zero), quotients(right, answered, zero)
         f1 = quotients(2 * recall * precision, recall + precision, 0)
         return {"recall": recall, "precision": precision, "f1": f1}
 

@@ -29,7 +29,7 @@ def parsed(signature: str) -> dict[str, str]:
     (['muc', 'b3'], 'one', 'keep')
     """
     words = [word.partition("=") for word in signature.split() if word != "defaults"]
-    found = {name: value for name, _, value in words}
-    if not signature.startswith("corefeval=") or len(found) < len(words) or "" in found.values():
+    values = {name: value for name, _, value in words}
+    if not signature.startswith("corefeval=") or len(values) < len(words) or "" in values.values():
         raise CorefError(f"expected a signature as a report has it, got {shortened(signature)}")
-    return FIRST_CHOICES | found
+    return FIRST_CHOICES | values

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval import cli
-from corefeval.chance.runs import SHAPE, checked, hint
+from corefeval.chance.runs import SHAPE, check_runs, hint
 from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError, InLines
@@ -199,7 +199,7 @@ def _named(arguments: argparse.Namespace) -> list[System]:
     """All responses, with the names of runs, of files or of columns."""
     systems = [System(path, path) for path in arguments.responses]
     for name, *files in arguments.runs or ():
-        checked(name, files)
+        check_runs(name, files)
         systems += [System(name, file, is_run=True) for file in files]
     return _of_columns(systems, *arguments.columns) if arguments.columns else systems
 

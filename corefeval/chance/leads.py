@@ -50,7 +50,7 @@ class Rule(NamedTuple):
         """The responses by their scores."""
         places = sorted(range(len(self.scores)), key=lambda place: -self.scores[place])
         equal = groupby(places, lambda place: self.scores[place])
-        return tuple(tuple(of) for _, of in equal)
+        return tuple(tuple(tied) for _, tied in equal)
 
     @property
     def lead(self) -> Any:
@@ -128,9 +128,9 @@ class Leads(WithNotes):
             ahead = " = ".join(self.labels[place] for place in rule.order[0])
             return [ahead, percent(rule.lead), *map(percent, rule.scores)]
         turned = [
-            f"{self.labels[one]}-{self.labels[other]}"
-            for one, other in combinations(range(len(self.labels)), 2)
-            if (ours.scores[one] - ours.scores[other]) * (rule.scores[one] - rule.scores[other]) < 0
+            f"{self.labels[a]}-{self.labels[b]}"
+            for a, b in combinations(range(len(self.labels)), 2)
+            if (ours.scores[a] - ours.scores[b]) * (rule.scores[a] - rule.scores[b]) < 0
         ]
         return [_ranked(self.labels, rule.order), " ".join(turned)]
 
@@ -165,7 +165,7 @@ class Leads(WithNotes):
         notes.append("with ours: all others that have the measure")
         every = (rule for rules in self.rules.values() for rule in rules)
         others = {rule.named: rule.scorers[1:] for rule in every if rule.scorers[0] != OURS}
-        notes += (f"{named}: {', '.join(of)}" for named, of in others.items() if of)
+        notes += (f"{named}: {', '.join(scorers)}" for named, scorers in others.items() if scorers)
         notes += no_scores(self.failures, self.unknown, self.strange)
         notes += [f"no p: {self.no_p}"] if self.no_p else []
         return [*notes, f"ours: {self.short_signature}"]
@@ -182,7 +182,7 @@ class Leads(WithNotes):
         if not measure:
             measure = "conll" if "conll" in self.rules else [*self.rules][-1]
         rules = self.rules[measure]
-        orders = {order: list(of) for order, of in groupby(rules, lambda rule: rule.order)}
+        orders = {order: list(same) for order, same in groupby(rules, lambda rule: rule.order)}
         (first, same), *others = orders.items()
         known = "known rules" if self.unknown else "rules"
         under = f"{in_words(len(same))} of {in_words(len(rules))} {known}"
@@ -190,24 +190,24 @@ class Leads(WithNotes):
             every = "both" if len(rules) == 2 else f"all {in_words(len(rules))}"
             under = f"{every} {known}" if len(rules) > 1 else ONE_RULE
         title = MEASURES[measure].title.removesuffix(" score")
-        clauses = [f"{self._told(first, same, title)} under {under}"]
-        for order, of in others:
+        clauses = [f"{self._ranking(first, same, title)} under {under}"]
+        for order, turned in others:
             # "the fourth" of four, or "the other two"; "one" where rules turn to several orders.
-            under = in_words(len(of))
+            under = in_words(len(turned))
             if len(others) == 1:
-                is_last = len(of) == 1 and len(rules) - 2 < len(ORDINALS)
+                is_last = len(turned) == 1 and len(rules) - 2 < len(ORDINALS)
                 under = f"the {ORDINALS[len(rules) - 2]}" if is_last else f"the other {under}"
-            named = [f"{bundles()[rule.scorers[0]].whose}, which {rule.reason}" for rule in of]
-            clauses.append(f"{self._told(order, of)} under {under}, {_in_a_row(named)}")
+            named = [f"{bundles()[rule.scorers[0]].whose}, which {rule.reason}" for rule in turned]
+            clauses.append(f"{self._ranking(order, turned)} under {under}, {_in_a_row(named)}")
         return f"{'; '.join(clauses)}.{self._by_chance(measure)}"
 
-    def _told(self, order: Order, rules: Sequence[Rule], title: str = "") -> str:
+    def _ranking(self, order: Order, rules: Sequence[Rule], title: str = "") -> str:
         """The responses' order, of two with the lead; the first time by which measure."""
         if len(order) == 1:
             return f"{listed(self.systems)} are equal" + f" by {title}" * bool(title)
         if len(self.systems) > 2:
-            told = f"By {title} the order is" if title else "it is"
-            return f"{told} {_ranked(self.systems, order)}"
+            begin = f"By {title} the order is" if title else "it is"
+            return f"{begin} {_ranked(self.systems, order)}"
         names = [self.systems[place] for (place,) in order]
         if not title:
             return f"{names[0]} is ahead by {_span(rules)}"
@@ -237,7 +237,7 @@ class Leads(WithNotes):
                 measure: [
                     {
                         **rule._asdict(),
-                        "order": [[self.systems[n] for n in of] for of in rule.order],
+                        "order": [[self.systems[n] for n in tied] for tied in rule.order],
                     }
                     for rule in rules
                 ]
@@ -313,21 +313,21 @@ second, corefud-scorer's default, which leaves singletons out.
                 raise
             raise CorefError(f"{name}: {error}") from None
     # What is chosen where the defaults refuse one response is chosen for all.
-    if any(refused(each.ours) for each in asked.values()):
-        for each in asked.values():
-            each.ours = each.by_other_defaults()
+    if any(refused(answers.ours) for answers in asked.values()):
+        for answers in asked.values():
+            answers.ours = answers.by_other_defaults()
     first = next(iter(asked.values()))
-    for name, each in asked.items():
-        if other := first.ours.with_other_keys(each.ours):
-            told = f"document {other[0]!r} is not in all responses, with the same key"
-            raise CorefError(f"{name}: {told}")
+    for name, answers in asked.items():
+        if documents := first.ours.with_other_keys(answers.ours):
+            message = f"document {documents[0]!r} is not in all responses, with the same key"
+            raise CorefError(f"{name}: {message}")
     comparison, no_p = _compared(asked, resamples, seed)
     signature = comparison.signature if comparison else first.ours.signature
     reasons = Reasons([*asked.values()])
     rules = {measure: _rules(measure, reasons) for measure in first.measures}
-    failures = ChainMap(*(each.failures for each in asked.values()))
-    unknown = ChainMap(*(each.unknown for each in asked.values()))
-    strange = dict.fromkeys(chain.from_iterable(each.strange for each in asked.values()))
+    failures = ChainMap(*(answers.failures for answers in asked.values()))
+    unknown = ChainMap(*(answers.unknown for answers in asked.values()))
+    strange = dict.fromkeys(chain.from_iterable(answers.strange for answers in asked.values()))
     silent = failures, unknown, [*strange]
     return Leads([*asked], rules, signature, *silent, comparison, no_p)
 
@@ -336,7 +336,7 @@ def _compared(
     asked: Mapping[str, Answers], resamples: int | None, seed: int
 ) -> tuple[Comparison | None, str]:
     """How the responses differ by our rule, or why that cannot be said."""
-    reports = {name: each.ours for name, each in asked.items()}
+    reports = {name: answers.ours for name, answers in asked.items()}
     if any(len(report) < 2 for report in reports.values()):
         return None, "it comes from swapping documents, and there is one"
     try:
@@ -350,13 +350,13 @@ def _compared(
 def _rules(measure: str, reasons: Reasons) -> list[Rule]:
     """The rules of a measure: ours first, then those of the same order."""
     scorers: defaultdict[tuple[Any, ...], list[str]] = defaultdict(list)
-    ours = [each.ours[measure] for each in reasons.asked]
+    ours = [answers.ours[measure] for answers in reasons.asked]
     scorers[*(score.exact.value for score in ours)].append(OURS)
     for scorer in sorted(bundles(), key=lambda name: bundles()[name].rank):
-        scores = [each.scores.get(scorer, {}).get(measure) for each in reasons.asked]
+        scores = [answers.scores.get(scorer, {}).get(measure) for answers in reasons.asked]
         if None not in scores:
             scorers[*(score.exact.value for score in scores if score is not None)].append(scorer)
-    rules = [Rule(of, scores, _reason(measure, of[0], reasons)) for scores, of in scorers.items()]
+    rules = [Rule(by, scores, _reason(measure, by[0], reasons)) for scores, by in scorers.items()]
     return sorted(rules, key=lambda rule: (rule.order != rules[0].order, rule.order))
 
 

@@ -75,7 +75,7 @@ class Difference(NamedTuple):
         return abs(self.p_holm - SIGNIFICANT) < 2 * self.holm_error
 
 
-class Found(Shown):
+class InRows(Shown):
     """A result in rows: some columns name what the numbers in the others are of."""
 
     NAMES: ClassVar[tuple[str, ...]] = ("measure",)
@@ -93,13 +93,13 @@ class Found(Shown):
 
         In a system's name ``/`` is ``%2F``, and ``%`` is ``%25``: no two pairs share a key.
         """
-        found = {}
+        floats = {}
         for row in self.rows():
             names = [_in_key(str(row.pop(column))) for column in self.NAMES]
             for column, number in row.items():
                 if number is not None:
-                    found[prefix + self.SEPARATOR.join([*names, column])] = float(number)
-        return found
+                    floats[prefix + self.SEPARATOR.join([*names, column])] = float(number)
+        return floats
 
 
 def _in_key(name: str) -> str:
@@ -108,7 +108,7 @@ def _in_key(name: str) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Bootstrap(Found):
+class Bootstrap(InRows):
     """The scores of a report with their intervals; what `bootstrap` returns."""
 
     scores: Mapping[str, Score]
@@ -134,7 +134,7 @@ class Bootstrap(Found):
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Found):
+class Comparison(InRows):
     """How systems differ; what `compare` and `compare_systems` return."""
 
     NAMES = ("measure", "a", "b")
@@ -158,35 +158,35 @@ class Comparison(Found):
 
     def better_than(self, system: str, measure: str) -> list[str]:
         """The systems that score lower, by a difference that is significant after Holm."""
-        found = []
-        for each in self.pairs[measure]:
-            low, high = (each.a, each.b) if each.exact > 0 else (each.b, each.a)
-            if high == system and each.exact and each.p_holm < SIGNIFICANT:
-                found.append(low)
-        return found
+        lower = []
+        for pair in self.pairs[measure]:
+            low, high = (pair.a, pair.b) if pair.exact > 0 else (pair.b, pair.a)
+            if high == system and pair.exact and pair.p_holm < SIGNIFICANT:
+                lower.append(low)
+        return lower
 
     def rows(self) -> Iterator[Row]:
         for measure, pairs in self.pairs.items():
-            for each in pairs:
-                row: Row = {"measure": measure, "a": each.a, "b": each.b}
-                row["score_a"] = float(self.scores[each.a][measure][0])
-                row["score_b"] = float(self.scores[each.b][measure][0])
-                row["difference"] = each.difference
-                row |= {"low": each.interval.low, "high": each.interval.high}
-                row |= {"p": each.p, "p_error": each.p_error, "p_holm": each.p_holm}
-                yield row | {"spread": each.spread}
+            for pair in pairs:
+                row: Row = {"measure": measure, "a": pair.a, "b": pair.b}
+                row["score_a"] = float(self.scores[pair.a][measure][0])
+                row["score_b"] = float(self.scores[pair.b][measure][0])
+                row["difference"] = pair.difference
+                row |= {"low": pair.interval.low, "high": pair.interval.high}
+                row |= {"p": pair.p, "p_error": pair.p_error, "p_holm": pair.p_holm}
+                yield row | {"spread": pair.spread}
 
     def standings(self) -> dict[str, dict[str, Row]]:
         """By system and measure: the score, its interval, and the systems that score lower."""
-        found: dict[str, dict[str, Row]] = {}
+        standings: dict[str, dict[str, Row]] = {}
         for name, scores in self.scores.items():
-            found[name] = {}
+            standings[name] = {}
             for measure, (score, ends) in scores.items():
                 row: Row = {"score": float(score), "low": ends.low, "high": ends.high}
                 if self.deviations:
                     row["deviation"] = self.deviations.get(name, {}).get(measure)
-                found[name][measure] = row | {"better_than": self.better_than(name, measure)}
-        return found
+                standings[name][measure] = row | {"better_than": self.better_than(name, measure)}
+        return standings
 
     def to_latex(self, measures: str | Iterable[str] = ()) -> str:
         """A table for LaTeX's booktabs with a row for each system, as `Report.to_latex`.
@@ -196,7 +196,7 @@ class Comparison(Found):
         """
         from corefeval.paper import latex
 
-        asked = [scored_name(each, self.pairs) for each in as_typed(measures)]
+        asked = [scored_name(name, self.pairs) for name in as_typed(measures)]
         others = len(self.scores) - 1
         return latex(
             self.totals,
@@ -214,8 +214,8 @@ class Comparison(Found):
         >>> from corefeval import compare, evaluate
         >>> key = {n: "{a b c} {d e}" for n in range(20)}
         >>> half = {n: "{a b} {c d e}" for n in range(10)}
-        >>> found = compare(evaluate(key, key | half, "muc"), evaluate(key, key, "muc"))
-        >>> print(found.sentence())  # doctest: +ELLIPSIS
+        >>> comparison = compare(evaluate(key, key | half, "muc"), evaluate(key, key, "muc"))
+        >>> print(comparison.sentence())  # doctest: +ELLIPSIS
         We compare A and B over 20 documents, scored with corefeval ... By MUC, F1 is 83.33 for A \
 and 100.00 for B; the difference, B − A, is 16.67 points (95% interval 8.33 to 25.00; p = 0.0026), \
 with a standard deviation of 17.10 over documents. Intervals are from 10,000 draws of documents. \
@@ -230,10 +230,10 @@ P-values are from 10,000 random swaps of documents between the two systems. Sign
         a, b = self.scores
         head = ["measure", "score", a, b, f"{b} − {a}", "documents' SD"]
         lines = [[*head, interval_name(self.level), "p"]]
-        for measure, each in self.differences.items():
+        for measure, pair in self.differences.items():
             scores = [self.shown(name, measure) for name in (a, b)]
-            line = [measure, each.part.replace("f1", "F1"), *scores, percent(each.exact)]
-            lines.append([*line, percent(each.spread), interval(*each.interval), shown_p(each)])
+            line = [measure, pair.part.replace("f1", "F1"), *scores, percent(pair.exact)]
+            lines.append([*line, percent(pair.spread), interval(*pair.interval), p_and_error(pair)])
         return Table(lines, right=6)
 
     def shown(self, name: str, measure: str) -> str:
@@ -251,31 +251,31 @@ P-values are from 10,000 random swaps of documents between the two systems. Sign
             for measure, (_, ends) in scores.items():
                 cell = f"{self.shown(name, measure)} {interval(*ends)}"
                 if below := self.better_than(name, measure):
-                    cell += f" > {' '.join(numbers[each] for each in below)}"
+                    cell += f" > {' '.join(numbers[lower] for lower in below)}"
                 line.append(cell)
             lines.append(line)
         return Table(lines)
 
 
-def shown_p(each: Difference) -> str:
+def p_and_error(pair: Difference) -> str:
     """A p-value, with twice its standard error where that could change a verdict."""
-    p = probability(each.p, each.at_floor)
-    return f"{p} ± {probability(2 * each.p_error)}" if each.is_open else p
+    p = probability(pair.p, pair.at_floor)
+    return f"{p} ± {probability(2 * pair.p_error)}" if pair.is_open else p
 
 
 # Sentences for a paper
 
 
-def _sentence(found: Comparison) -> str:
-    signature = parsed(found.signature)
-    told = [_compared(found, signature)]
-    for measure in found.pairs:
-        told += [_scores(found, measure), _verdict(found, measure)]
-    told += [_runs(found, signature), *_drawn(signature), _corrected(found, signature)]
-    return " ".join(filter(None, [*told, f"Signature: {found.short_signature}."]))
+def _sentence(comparison: Comparison) -> str:
+    signature = parsed(comparison.signature)
+    texts = [_compared(comparison, signature)]
+    for measure in comparison.pairs:
+        texts += [_scores(comparison, measure), _verdict(comparison, measure)]
+    texts += [_runs(comparison, signature), *_drawn(signature), _corrected(comparison, signature)]
+    return " ".join(filter(None, [*texts, f"Signature: {comparison.short_signature}."]))
 
 
-def _compared(found: Comparison, signature: Mapping[str, str]) -> str:
+def _compared(comparison: Comparison, signature: Mapping[str, str]) -> str:
     """What was compared, over how many documents, and which choices were made."""
     choices = [f"{name}={signature[name]}" for name in FIRST_CHOICES]
     chosen = [choice for choice, usual in zip(choices, FIRST_CHOICES.items(), strict=True)
@@ -286,29 +286,29 @@ def _compared(found: Comparison, signature: Mapping[str, str]) -> str:
     elif chosen:
         rules = f" with {listed(chosen)}"
     return (
-        f"We compare {listed(found.scores)} over {signature['documents']} documents, scored with "
-        f"corefeval {signature['corefeval']}{rules}."
+        f"We compare {listed(comparison.scores)} over {signature['documents']} documents, scored "
+        f"with corefeval {signature['corefeval']}{rules}."
     )
 
 
-def _scores(found: Comparison, measure: str) -> str:
+def _scores(comparison: Comparison, measure: str) -> str:
     """The scores by a measure: of two systems with their difference, of more with intervals."""
-    pair = found.pairs[measure][0]
+    pair = comparison.pairs[measure][0]
     scores = []
-    for system in found.scores:
-        score = f"{found.shown(system, measure)} for {printable(str(system))}"
-        if len(found.scores) > 2:
-            score += f" ({_interval(found, found.scores[system][measure][1])})"
+    for system in comparison.scores:
+        score = f"{comparison.shown(system, measure)} for {printable(str(system))}"
+        if len(comparison.scores) > 2:
+            score += f" ({_interval(comparison, comparison.scores[system][measure][1])})"
         scores.append(score)
     text = f"{_number(measure, pair)} is {', '.join(scores[:-1])} and {scores[-1]}"
-    if len(found.scores) > 2:
+    if len(comparison.scores) > 2:
         return f"{text}."
     p = probability(pair.p, pair.at_floor)
     p = p if pair.at_floor else f"= {p}"
     return (
         f"{text}; the difference, {printable(f'{pair.b} {MINUS} {pair.a}')}, is "
-        f"{_points(pair.exact)} points ({_interval(found, pair.interval)}; p {p}), with a standard "
-        f"deviation of {percent(pair.spread)} over documents."
+        f"{_points(pair.exact)} points ({_interval(comparison, pair.interval)}; p {p}), with a "
+        f"standard deviation of {percent(pair.spread)} over documents."
     )
 
 
@@ -328,8 +328,8 @@ def _name(measure: str) -> str:
     return {"mentions": "mention detection", "conll": f"the {title}"}.get(measure, title)
 
 
-def _interval(found: Comparison, ends: Interval) -> str:
-    return f"{100 * found.level:g}% interval {_points(ends.low)} to {_points(ends.high)}"
+def _interval(comparison: Comparison, ends: Interval) -> str:
+    return f"{100 * comparison.level:g}% interval {_points(ends.low)} to {_points(ends.high)}"
 
 
 def _points(number: object) -> str:
@@ -337,34 +337,34 @@ def _points(number: object) -> str:
     return percent(number).replace("-", MINUS)  # type: ignore[arg-type]
 
 
-def _runs(found: Comparison, signature: Mapping[str, str]) -> str:
+def _runs(comparison: Comparison, signature: Mapping[str, str]) -> str:
     """Which systems have runs, how many, and which is one report."""
-    if not found.deviations:
+    if not comparison.deviations:
         return ""
-    many = dict(zip(found.scores, signature["runs"].split(","), strict=True))
-    of_runs = [f"{many[system]} runs of {printable(str(system))}" for system in found.deviations]
-    told = f"Scores are means of {listed(of_runs)}, with their standard deviation"
-    lone = [printable(str(system)) for system in found.scores if system not in found.deviations]
+    many = dict(zip(comparison.scores, signature["runs"].split(","), strict=True))
+    of_runs = [f"{many[s]} runs of {printable(str(s))}" for s in comparison.deviations]
+    text = f"Scores are means of {listed(of_runs)}, with their standard deviation"
+    lone = [printable(str(s)) for s in comparison.scores if s not in comparison.deviations]
     if lone:
-        told += f"; of {listed(lone)} there is one response" + " each" * (len(lone) > 1)
-    return f"{told}."
+        text += f"; of {listed(lone)} there is one response" + " each" * (len(lone) > 1)
+    return f"{text}."
 
 
 def _drawn(signature: Mapping[str, str]) -> list[str]:
     """What intervals and p-values were made of."""
     draws, units = f"{int(signature['resamples']):,}", _units(signature)
     have_runs = "runs" in signature
-    told = [f"Intervals are from {draws} draws of {units}."]
+    texts = [f"Intervals are from {draws} draws of {units}."]
     if have_runs:
-        told = [
+        texts = [
             f"Intervals, and p-values of pairs in which a system has runs, are from {draws} draws "
             f"of {units} and of runs (Multi-Bootstrap; Sellam et al. 2022)."
         ]
     if "swaps" in signature:
         swaps = "all" if signature["swaps"] == "all" else f"{draws} random"
         whose = " of pairs without runs" if have_runs else ""
-        told.append(f"P-values{whose} are from {swaps} swaps of {units} between the two systems.")
-    return told
+        texts.append(f"P-values{whose} are from {swaps} swaps of {units} between the two systems.")
+    return texts
 
 
 def _units(signature: Mapping[str, str]) -> str:
@@ -374,26 +374,26 @@ def _units(signature: Mapping[str, str]) -> str:
     return "documents"
 
 
-def _corrected(found: Comparison, signature: Mapping[str, str]) -> str:
+def _corrected(comparison: Comparison, signature: Mapping[str, str]) -> str:
     """For which number of tests p-values are corrected."""
-    told = []
+    clauses = []
     if "correction" in signature:
-        pairs = len(next(iter(found.pairs.values())))
-        told.append(
+        pairs = len(next(iter(comparison.pairs.values())))
+        clauses.append(
             f"Significant means p < {signature['alpha']} after Holm’s correction for {pairs} pairs"
         )
-    if len(found.pairs) > 1:
-        told.append("p-values are not corrected for the number of measures")
-    text = "; ".join(told)
+    if len(comparison.pairs) > 1:
+        clauses.append("p-values are not corrected for the number of measures")
+    text = "; ".join(clauses)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
-def _verdict(found: Comparison, measure: str) -> str:
+def _verdict(comparison: Comparison, measure: str) -> str:
     """Of more than two systems, which are significantly above which by a measure."""
-    if len(found.scores) == 2:
+    if len(comparison.scores) == 2:
         return ""
-    told = []
-    for system in found.scores:
-        if below := found.better_than(system, measure):
-            told.append(f"{printable(str(system))} is significantly above {listed(below)}")
-    return f"By {_name(measure)}, {'; '.join(told) or 'no two systems differ significantly'}."
+    clauses = []
+    for system in comparison.scores:
+        if below := comparison.better_than(system, measure):
+            clauses.append(f"{printable(str(system))} is significantly above {listed(below)}")
+    return f"By {_name(measure)}, {'; '.join(clauses) or 'no two systems differ significantly'}."

@@ -12,7 +12,7 @@ from corefeval.errors import CorefError, warn
 SHAPE = "--runs NAME FILE FILE FILE ..."
 
 
-def checked(name: str, files: Sequence[str]) -> None:
+def check_runs(name: str, files: Sequence[str]) -> None:
     """Refuse runs without a name, and fewer of them than show how far runs are apart."""
     from corefeval.chance.significance import FEWEST_RUNS
 
@@ -65,9 +65,9 @@ def _series(names: Sequence[str]) -> list[list[str]]:
     """Names that differ in a number alone, as many as can be runs of a system."""
     from corefeval.chance.significance import FEWEST_RUNS
 
-    found: dict[tuple[str, str], list[str]] = {}
+    series_around: dict[tuple[str, str], list[str]] = {}
     for name in names:
         for number in re.finditer(r"\d+", name):
             around = name[: number.start()], name[number.end() :]
-            found.setdefault(around, []).append(name)
-    return [series for series in found.values() if len(series) >= FEWEST_RUNS]
+            series_around.setdefault(around, []).append(name)
+    return [series for series in series_around.values() if len(series) >= FEWEST_RUNS]

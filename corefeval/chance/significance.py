@@ -27,7 +27,7 @@ from corefeval.chance.results import SIGNIFICANT, Bootstrap, Comparison, Differe
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import is_nothing
 from corefeval.lazily import cached_property
-from corefeval.progress import shown
+from corefeval.progress import with_progress
 from corefeval.report import Report
 from corefeval.score import Number, Score
 from corefeval.scoring import ONE_BY_SIDES
@@ -95,11 +95,11 @@ def bootstrap(
     (recall 5/6, precision 5/6, f1 5/6, [0.77, 0.9])
     """
     sample = Sample([report], resamples, level, seed, unit)
-    drawn = sample.drawn({name: list(of.parts) for name, of in report.total.items()})
+    drawn = sample.drawn({name: list(score.parts) for name, score in report.total.items()})
     intervals: dict[str, dict[str, Interval]] = {name: {} for name in report.total}
     for (name, part), scores in drawn.items():
         intervals[name][part] = sample.middle(name, [0], scores[0])
-    signature = f"{report.signature} bootstrap={resamples} {sample.told}"
+    signature = f"{report.signature} bootstrap={resamples} {sample.settings}"
     return Bootstrap(report.total, intervals, signature, level)
 
 
@@ -120,8 +120,8 @@ def compare(
     >>> key = {n: "{a b c} {d e}" for n in range(20)}
     >>> worse, better = ({n: "{a b} {c d e}" for n in range(many)} for many in (12, 4))
     >>> a, b = (evaluate(key, key | response, "muc") for response in (worse, better))
-    >>> found = compare(a, b).differences["muc"]
-    >>> found.exact, [round(end, 2) for end in found.interval], round(found.p, 2)
+    >>> pair = compare(a, b).differences["muc"]
+    >>> pair.exact, [round(end, 2) for end in pair.interval], round(pair.p, 2)
     (Fraction(2, 15), [0.05, 0.22], 0.01)
     >>> compare(a, b, 2**20).differences["muc"].p == 2 / 2**8
     True
@@ -189,25 +189,25 @@ def compare_systems(
     ...     name: evaluate(key, key | dict([*worse.items()][:many]), "muc")
     ...     for name, many in wrong.items()
     ... }
-    >>> found = compare_systems(reports)
-    >>> score, ends = found.scores["good"]["muc"]
-    >>> score, [round(end, 2) for end in ends], found.better_than("good", "muc")
+    >>> comparison = compare_systems(reports)
+    >>> score, ends = comparison.scores["good"]["muc"]
+    >>> score, [round(end, 2) for end in ends], comparison.better_than("good", "muc")
     (Fraction(11, 12), [0.85, 0.98], ['poor'])
     """
     systems = _systems(reports)
-    sample = Sample([run for each in systems for run in each.runs], resamples, level, seed, unit)
+    sample = Sample([run for s in systems for run in s.runs], resamples, level, seed, unit)
     couples = list(combinations(systems, 2))
     _warn_of_few(sample, systems, couples)
     swapped = _p_of_swaps(sample, couples)
-    scores: dict[str, dict[str, tuple[Number, Interval]]] = {each.name: {} for each in systems}
+    scores: dict[str, dict[str, tuple[Number, Interval]]] = {system.name: {} for system in systems}
     pairs = {}
     for measure, drawn in _drawn(sample, systems).items():
-        for each in systems:
-            ends = sample.middle(measure, each.place, drawn[each.name])
-            scores[each.name][measure] = each.total[measure].exact.value, ends
+        for system in systems:
+            ends = sample.middle(measure, system.place, drawn[system.name])
+            scores[system.name][measure] = system.total[measure].exact.value, ends
         pairs[measure] = _differences(sample, measure, couples, drawn, swapped)
-    totals = {each.name: each.total for each in systems}
-    deviations = {each.name: each.deviations for each in systems if each.has_runs}
+    totals = {system.name: system.total for system in systems}
+    deviations = {system.name: system.deviations for system in systems if system.has_runs}
     _warn_of_open(pairs)
     signature = _signature(sample, systems)
     return Comparison(scores, pairs, signature, level, totals, deviations)
@@ -225,30 +225,30 @@ class System:
         """By measure its score; of several runs the mean of each part."""
         if not self.has_runs:
             return self.runs[0].total
-        found = {}
+        scores = {}
         for measure in self.runs[0].total:
             parts = zip(*(run.total[measure].exact for run in self.runs), strict=True)
-            means = [None if None in of else sum(of, Fraction(0)) / len(of) for of in parts]
-            found[measure] = Score(*means)
-        return found
+            means = [None if None in runs else sum(runs, Fraction(0)) / len(runs) for runs in parts]
+            scores[measure] = Score(*means)
+        return scores
 
     @cached_property
     def by_document(self) -> Mapping[str, Mapping[Hashable, float]]:
         """By measure the score of each document; of several runs their mean."""
-        found: dict[str, dict[Hashable, float]] = {measure: {} for measure in self.total}
+        by_measure: dict[str, dict[Hashable, float]] = {measure: {} for measure in self.total}
         for document in self.runs[0].documents:
-            for measure, values in found.items():
+            for measure, values in by_measure.items():
                 scores = [run.documents[document][measure] for run in self.runs]
                 values[document] = fmean(float(score.exact.value) for score in scores)
-        return found
+        return by_measure
 
     @property
     def deviations(self) -> dict[str, float]:
         """By measure the standard deviation of the runs."""
-        found = {}
+        deviations = {}
         for measure in self.total:
-            found[measure] = stdev(float(run.total[measure].exact.value) for run in self.runs)
-        return found
+            deviations[measure] = stdev(float(run.total[measure].exact.value) for run in self.runs)
+        return deviations
 
 
 def _systems(reports: Mapping[str, Report | Sequence[Report]]) -> list[System]:
@@ -266,8 +266,8 @@ def _systems(reports: Mapping[str, Report | Sequence[Report]]) -> list[System]:
         written[str(name)] = name
     places = count()
     systems = []
-    for name, of in reports.items():
-        runs = [of] if isinstance(of, Report) else _checked_runs(name, of)
+    for name, report in reports.items():
+        runs = [report] if isinstance(report, Report) else _checked_runs(name, report)
         systems.append(System(name, runs, [next(places) for _ in runs]))
     return systems
 
@@ -276,28 +276,28 @@ def _checked_runs(name: str, runs: object) -> Sequence[Report]:
     """The runs of a system; three or more, or they do not show how far runs are apart."""
     expected = f"reports of corefeval.evaluate ({name!r}: one, or a list of those of its runs)"
     expect((list, tuple), expected, runs)
-    found = cast(Sequence[Report], runs)
-    if len(found) < FEWEST_RUNS:
+    reports = cast(Sequence[Report], runs)
+    if len(reports) < FEWEST_RUNS:
         raise CorefError(
-            f"{name!r} has {len(found)} run{'s' * (len(found) != 1)}: expected "
+            f"{name!r} has {len(reports)} run{'s' * (len(reports) != 1)}: expected "
             f"{FEWEST_RUNS} or more, since fewer do not show how far runs are apart; a report that "
             "is in no list is compared as it is"
         )
-    return found
+    return reports
 
 
 def _drawn(sample: Sample, systems: Sequence[System]) -> dict[str, dict[str, Numbers]]:
     """By measure and system its scores of random draws, of documents and of its own runs."""
     rng = np.random.default_rng([sample.seed, len(sample.reports)])
     shares = {}
-    for each in systems:
-        many = len(each.runs)
+    for system in systems:
+        many = len(system.runs)
         # How often each run is drawn, in parts of one; a single one always is.
-        shares[each.name] = rng.multinomial(many, [1 / many] * many, sample.resamples).T / many
+        shares[system.name] = rng.multinomial(many, [1 / many] * many, sample.resamples).T / many
     drawn = sample.drawn({measure: [part] for measure, part in sample.part.items()})
     return {
-        measure: {each.name: (of[each.place] * shares[each.name]).sum(axis=0) for each in systems}
-        for (measure, _), of in drawn.items()
+        measure: {s.name: (scores[s.place] * shares[s.name]).sum(axis=0) for s in systems}
+        for (measure, _), scores in drawn.items()
     }
 
 
@@ -314,11 +314,11 @@ def _p_of_swaps(sample: Sample, couples: Sequence[Couple]) -> dict[tuple[str, st
     lone = [couple for couple in couples if _are_lone(couple)]
     if not lone:
         return {}
-    found = {}
+    p_of = {}
     for measure, p_values in sample.p_values([(a.place[0], b.place[0]) for a, b in lone]).items():
         for (a, b), p in zip(lone, p_values, strict=True):
-            found[measure, a.name, b.name] = p
-    return found
+            p_of[measure, a.name, b.name] = p
+    return p_of
 
 
 def _differences(
@@ -329,7 +329,7 @@ def _differences(
     swapped: Mapping[tuple[str, str, str], float],
 ) -> list[Difference]:
     """How each two systems differ by a measure: p is that of swaps or, of runs, of draws."""
-    found = []
+    differences = []
     for a, b in couples:
         draws = (drawn[b.name] - drawn[a.name]).round(DECIMALS)
         lone = _are_lone((a, b))
@@ -350,9 +350,9 @@ def _differences(
             at_floor=not is_exact and p <= 1 / (sample.resamples + 1),
             spread=_spread(measure, a, b),
         )
-        found.append(difference)
-    corrected = holm([each.p for each in found])
-    return [each._replace(p_holm=p) for each, p in zip(found, corrected, strict=True)]
+        differences.append(difference)
+    corrected = holm([pair.p for pair in differences])
+    return [pair._replace(p_holm=p) for pair, p in zip(differences, corrected, strict=True)]
 
 
 def _spread(measure: str, a: System, b: System) -> float:
@@ -369,7 +369,7 @@ def _p_of_draws(apart: Numbers) -> float:
 
 def _warn_of_few(sample: Sample, systems: Sequence[System], couples: Sequence[Couple]) -> None:
     """Say where runs, documents, swaps or draws are too few for the p-values that they give."""
-    of_runs = [len(each.runs) for each in systems if each.has_runs]
+    of_runs = [len(system.runs) for system in systems if system.has_runs]
     lone = [couple for couple in couples if _are_lone(couple)]
     if lone:
         # To swap all units makes the same difference, so of all swaps there are two.
@@ -409,34 +409,34 @@ def _warn_of_few_runs(sample: Sample, runs: int) -> None:
 
 def _warn_of_open(pairs: Mapping[str, Sequence[Difference]]) -> None:
     """Say where other random draws or swaps could well change a verdict."""
-    told = [
-        f"{measure}, {each.a} and {each.b}: {each.p_holm:.4f} ± {2 * each.holm_error:.4f}"
+    open_pairs = [
+        f"{measure}, {pair.a} and {pair.b}: {pair.p_holm:.4f} ± {2 * pair.holm_error:.4f}"
         for measure, of_measure in pairs.items()
-        for each in of_measure
-        if each.is_open
+        for pair in of_measure
+        if pair.is_open
     ]
-    if told:
+    if open_pairs:
         warn(
             f"p is within two standard errors of {SIGNIFICANT}, and other random draws may put it "
-            f"on the other side ({'; '.join(told)}): pass more resamples (--resamples)"
+            f"on the other side ({'; '.join(open_pairs)}): pass more resamples (--resamples)"
         )
 
 
 def _signature(sample: Sample, systems: Sequence[System]) -> str:
     """One line of all that can change a number of a comparison."""
     # Where documents of one report were paired by their order, that can change a number.
-    in_order = [each for each in sample.reports if each.conventions.pairs == "order"]
+    in_order = [report for report in sample.reports if report.conventions.pairs == "order"]
     report = (in_order or list(sample.reports))[0]
-    told = [report.signature, f"resamples={sample.resamples}"]
-    lone = [each for each in systems if not each.has_runs]
+    words = [report.signature, f"resamples={sample.resamples}"]
+    lone = [system for system in systems if not system.has_runs]
     if len(lone) > 1:
-        told.append(f"swaps={'all' if sample.exact else 'random'}")
-    told.append(sample.told)
+        words.append(f"swaps={'all' if sample.exact else 'random'}")
+    words.append(sample.settings)
     if len(lone) < len(systems):
-        told.append(f"runs={','.join(str(len(each.runs)) for each in systems)}")
+        words.append(f"runs={','.join(str(len(system.runs)) for system in systems)}")
     if len(systems) > 2:
-        told.append(f"correction=holm alpha={SIGNIFICANT} systems={len(systems)}")
-    return " ".join(told)
+        words.append(f"correction=holm alpha={SIGNIFICANT} systems={len(systems)}")
+    return " ".join(words)
 
 
 def holm(p: Sequence[float]) -> list[float]:
@@ -481,7 +481,7 @@ class Sample:
         place = _units(reports[0], unit)
         self.units = len(set(place.values()))
         self.what = "documents" if unit is None else "units"
-        self.told = f"level={level} seed={seed}" + f" units={self.units}" * (unit is not None)
+        self.settings = f"level={level} seed={seed}" + f" units={self.units}" * (unit is not None)
         """What a signature says of the draws."""
         if self.units < 2:
             raise CorefError(
@@ -493,9 +493,9 @@ class Sample:
         self.exact = 2**self.units <= resamples
         """Whether all ways to swap are tried."""
         total = reports[0].total
-        self.part = {name: "value" if of.f1 is None else "f1" for name, of in total.items()}
+        self.part = {name: "value" if score.f1 is None else "f1" for name, score in total.items()}
         """The one number of each measure."""
-        widths = [len(leaves(of.counts)) for of in total.values()]
+        widths = [len(leaves(score.counts)) for score in total.values()]
         ends = accumulate(widths, initial=0)
         self.places = dict(zip(total, starmap(slice, pairwise(ends)), strict=True))
         """Where the numbers of each measure are, in the order of `leaves`."""
@@ -511,15 +511,15 @@ class Sample:
         counts = self.reports[0].total[name].counts
         by, mine = self.reports[0].metrics[name].conventions, sums[self.places[name]]
         if hasattr(counts, "of_arrays"):
-            found: dict[str, Numbers] = counts.of_arrays(mine, int(by.zero == "one"))
-            return found
-        each = [filled(counts, iter(draw)).score(by).parts for draw in mine.T.tolist()]
-        return {part: np.array([parts[part] for parts in each]) for part in each[0]}
+            arrays: dict[str, Numbers] = counts.of_arrays(mine, int(by.zero == "one"))
+            return arrays
+        scores = [filled(counts, iter(draw)).score(by).parts for draw in mine.T.tolist()]
+        return {part: np.array([parts[part] for parts in scores]) for part in scores[0]}
 
     def drawn(self, parts: Mapping[str, Sequence[str]]) -> dict[tuple[str, str], Numbers]:
         """Scores of random draws by measure and part, of the shape (reports, draws)."""
         shape = len(self.reports), self.resamples
-        found = {(name, part): np.empty(shape) for name, of in parts.items() for part in of}
+        by_part = {(name, part): np.empty(shape) for name in parts for part in parts[name]}
         rng, first = np.random.default_rng(self.seed), 0
         for size in self._batches(self.resamples):
             drawn = rng.integers(0, self.units, (size, self.units))
@@ -530,9 +530,9 @@ class Sample:
                 for name in parts:
                     scores = self.scores(name, sums)
                     for part in parts[name]:
-                        found[name, part][place, batch] = scores[part].round(DECIMALS)
+                        by_part[name, part][place, batch] = scores[part].round(DECIMALS)
             first += size
-        return found
+        return by_part
 
     def p_values(self, couples: Sequence[tuple[int, int]]) -> dict[str, list[float]]:
         """By measure the p-value of each two reports; see `compare_systems`."""
@@ -554,10 +554,10 @@ class Sample:
 
     def _apart(self, a: Numbers, b: Numbers) -> dict[str, Numbers]:
         """By measure how far the scores of these sums are apart, in either direction."""
-        found = {}
+        apart = {}
         for name, part in self.part.items():
-            found[name] = abs(self.scores(name, b)[part] - self.scores(name, a)[part])
-        return found
+            apart[name] = abs(self.scores(name, b)[part] - self.scores(name, a)[part])
+        return apart
 
     def swaps(self) -> Iterator[Numbers]:
         """Which units are swapped, 1 or 0, in batches of the shape (units, swaps)."""
@@ -582,7 +582,7 @@ class Sample:
         reports, width, units = self.numbers.shape
         most = max(1, BATCH // (2 * reports * width + 2 * units))
         sizes = [min(most, draws - first) for first in range(0, draws, most)]
-        yield from shown(sizes, "batches of draws")
+        yield from with_progress(sizes, "batches of draws")
 
     def middle(self, name: str, places: Sequence[int], scores: Numbers) -> Interval:
         """The middle of the scores of draws, of a measure of the reports at these places."""
@@ -597,8 +597,8 @@ def weighted(numbers: Numbers, weights: Numbers) -> Numbers:
     Products that are small enough stay on one thread: the threads of a BLAS that wait for each
     other took five times the CPU time of the product itself (two systems, 100 documents).
     """
-    each = max(1, numbers.shape[-2] * numbers.shape[-1])
-    draws = max(LEAST_DRAWS, ONE_THREAD // each)
+    size = max(1, numbers.shape[-2] * numbers.shape[-1])
+    draws = max(LEAST_DRAWS, ONE_THREAD // size)
     pieces = range(0, weights.shape[1], draws)
     return np.concatenate([numbers @ weights[:, i : i + draws] for i in pieces], axis=-1)
 
@@ -636,7 +636,7 @@ def _units(report: Report, unit: Unit | None) -> dict[Hashable, int]:
     # A set would have names that are written alike, as 1 and "1", in any order.
     names = sorted(dict.fromkeys(unit_of.values()), key=str)
     number_of = {name: number for number, name in enumerate(names)}
-    return {document: number_of[of] for document, of in unit_of.items()}
+    return {document: number_of[name] for document, name in unit_of.items()}
 
 
 def _unit_of(document: Hashable, unit: Unit | None) -> Hashable:
@@ -649,14 +649,14 @@ def _unit_of(document: Hashable, unit: Unit | None) -> Hashable:
             "unit: expected a mapping or a function from a document's name to its unit, got "
             f"{shortened(unit)}"
         )
-    found = find(document)
+    named = find(document)
     # NaN is not equal to itself: each would be a unit, or all of them one.
-    if is_nothing(found) or not isinstance(found, Hashable) or found != found:
+    if is_nothing(named) or not isinstance(named, Hashable) or named != named:
         raise CorefError(
-            f"unit: document {document!r} has the unit {shortened(found)}; expected a name or a "
+            f"unit: document {document!r} has the unit {shortened(named)}; expected a name or a "
             "number for each document"
         )
-    return found
+    return named
 
 
 def _check_counts(report: Report) -> None:
@@ -682,11 +682,11 @@ def _check_comparable(a: Report, b: Report) -> None:
     """Refuse reports of other measures, conventions, documents or keys."""
     if a.metrics != b.metrics:
         raise CorefError(f"other measures or conventions: {a.signature}; {b.signature}")
-    if other := a.with_other_keys(b):
+    if names := a.with_other_keys(b):
         hint = ""
         if "order" in (a.conventions.pairs, b.conventions.pairs):
             hint = (
                 "; documents that are paired by their order have the names of the response if the "
                 "key has none: name those of the key"
             )
-        raise CorefError(f"document {other[0]!r} is not in both reports, with the same key{hint}")
+        raise CorefError(f"document {names[0]!r} is not in both reports, with the same key{hint}")

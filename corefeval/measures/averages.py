@@ -25,7 +25,7 @@ class Average(NamedTuple):
     def of_arrays(cls, numbers: Any, zero: int) -> dict[str, Any]:
         """The mean F1 of many at once, as `Pair.of_arrays`, of the numbers of each in turn."""
         muc, b3, ceafe = (
-            Pair.of_arrays(each, zero)["f1"] for each in (numbers[:4], numbers[4:8], numbers[8:])
+            Pair.of_arrays(part, zero)["f1"] for part in (numbers[:4], numbers[4:8], numbers[8:])
         )
         return {"f1": (muc + b3 + ceafe) / 3}
 

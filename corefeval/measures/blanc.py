@@ -40,7 +40,7 @@ class LinkClasses(NamedTuple):
         nothing = Pair(Tally(0, 0), Tally(0, 0))
         counted = [links.score(conventions) for links in self.counting() or [nothing]]
         recall, precision, f1 = (
-            sum((getattr(each.exact, part) for each in counted), Fraction(0)) / len(counted)
+            sum((getattr(score.exact, part) for score in counted), Fraction(0)) / len(counted)
             for part in ("recall", "precision", "f1")
         )
         return Score(recall, precision, f1, counts=self)
@@ -52,8 +52,8 @@ class LinkClasses(NamedTuple):
         ``numbers`` are those of the coreference links, then those of the others.
         """
         classes = numbers[:4], numbers[4:]
-        scores = [Pair.of_arrays(each, zero) for each in classes]
-        counted = [cls.counts_if(each[1], each[3]) for each in classes]
+        scores = [Pair.of_arrays(links, zero) for links in classes]
+        counted = [cls.counts_if(links[1], links[3]) for links in classes]
 
         def mean(part: str) -> Any:
             parts = [score[part] * counts for score, counts in zip(scores, counted, strict=True)]

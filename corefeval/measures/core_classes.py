@@ -27,8 +27,8 @@ def c(t: Contingency) -> Tally:
     >>> metric("c", zero="one")("{a} {b}", "{a} {b}")
     recall 1, precision 1, f1 1
     """
-    found = sum((n - 1) * entities for n, entities in t.core_histogram.items())
-    return Tally(found, t.key_mentions - t.key_entities)
+    hits = sum((n - 1) * entities for n, entities in t.core_histogram.items())
+    return Tally(hits, t.key_mentions - t.key_entities)
 
 
 class Exclusive(NamedTuple):
@@ -69,7 +69,7 @@ def xc(t: Contingency) -> Exclusive:
     >>> metric("xc")("{a b c} {d e}", "{a b d} {c e}")
     recall 3/5, precision 3/5, f1 3/5
     """
-    return _given(completed(t), free=False)
+    return _exclusive(completed(t), free=False)
 
 
 @measure("xc_free", title="XC, best free class", cite="popescu-belis-2000", pooled=False)
@@ -87,10 +87,10 @@ def xc_free(t: Contingency) -> Exclusive:
     >>> metric("xc_free")("{a b c} {d e f}", "{a b d e} {f} {c}")
     recall 1/2, precision 2/3, f1 4/7
     """
-    return _given(completed(t), free=True)
+    return _exclusive(completed(t), free=True)
 
 
-def _given(t: Contingency, free: bool) -> Exclusive:
+def _exclusive(t: Contingency, free: bool) -> Exclusive:
     """What is given after each wish in turn, if both its entities are still free."""
     wishes = _wishes(t, free) if t.aligner is None else t.aligner.settle_wishes(free)
     correct, incorrect = wishes.correct, wishes.incorrect

@@ -44,5 +44,5 @@ def connected(links: list[Link], others: list[Link]) -> Tally:
     Tally(hits=0, total=2)
     """
     entity_of = Partition.from_links(others).entity_of
-    found = sum(a in entity_of and entity_of[a] == entity_of.get(b) for a, b in links)
-    return Tally(found, len(links))
+    hits = sum(a in entity_of and entity_of[a] == entity_of.get(b) for a, b in links)
+    return Tally(hits, len(links))

@@ -22,25 +22,25 @@ def add_table(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "file", metavar="FILE", help="LaTeX, Markdown, CSV or text; - for standard input"
     )
-    told = "the columns with numbers, from left to right: 'MUC P, MUC R, MUC F1, average'"
-    command.add_argument("--columns", metavar="NAMES", default="", help=told)
-    told = "plain text, or Markdown for a review"
-    command.add_argument("--format", choices=("text", "markdown"), default="text", help=told)
+    what = "the columns with numbers, from left to right: 'MUC P, MUC R, MUC F1, average'"
+    command.add_argument("--columns", metavar="NAMES", default="", help=what)
+    what = "plain text, or Markdown for a review"
+    command.add_argument("--format", choices=("text", "markdown"), default="text", help=what)
 
 
 def run_table(arguments: argparse.Namespace) -> str:
     """Check the tables of a file; the exit code says whether something cannot be so."""
     from corefeval.published.report import in_markdown, in_text, reports
 
-    found = reports(text_of(arguments.file), arguments.columns)
-    if all(report.table is None for report in found):
-        raise CorefError(f"{arguments.file}: {found[0].headline}")
-    if any(report.faults for report in found):
+    checked = reports(text_of(arguments.file), arguments.columns)
+    if all(report.table is None for report in checked):
+        raise CorefError(f"{arguments.file}: {checked[0].headline}")
+    if any(report.faults for report in checked):
         arguments.exit_code = 1
-    elif not any(report.checks for report in found):
+    elif not any(report.checks for report in checked):
         arguments.exit_code = 2
-    shown = in_markdown if arguments.format == "markdown" else in_text
-    return f"{shown(found)}\n"
+    form = in_markdown if arguments.format == "markdown" else in_text
+    return f"{form(checked)}\n"
 
 
 def text_of(file: str) -> str:

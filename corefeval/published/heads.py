@@ -81,7 +81,7 @@ def is_measure(name: str) -> bool:
 def known_words(line: str) -> list[str]:
     """The words of a line that name columns; none of a caption, which has more words of others."""
     words = HEAD_WORDS.findall(with_f1(line))
-    known = [word for word in words if columns_of([word])[0]]
+    known = [word for word in words if columns_by_heads([word])[0]]
     return known if 2 * len(known) > len(words) else []
 
 
@@ -93,7 +93,7 @@ def pasted_heads(lines: Sequence[str]) -> list[str]:
     measures = [word for word in words if word not in parts and word not in means]
     if not parts:
         return words
-    groups = [column.measure for column in columns_of(parts) if column]
+    groups = [column.measure for column in columns_by_heads(parts) if column]
     if means and len({*groups}) == len(measures) + len(means):  # each has its F1 below it
         measures, means = [word for word in words if word not in parts], []
     names = dict(zip(dict.fromkeys(groups), measures, strict=False))
@@ -103,29 +103,30 @@ def pasted_heads(lines: Sequence[str]) -> list[str]:
     return [*named, *means]
 
 
-def columns_of(heads: Sequence[str]) -> list[Column | None]:
+def columns_by_heads(heads: Sequence[str]) -> list[Column | None]:
     """What each column has, by its head; None where that is no score.
 
-    >>> [column and tuple(column) for column in columns_of(["System", "MUC P", "B3", "Avg. F1"])]
+    >>> columns = columns_by_heads(["System", "MUC P", "B3", "Avg. F1"])
+    >>> [column and tuple(column) for column in columns]
     [None, ('MUC', 'precision'), ('B3', 'F1'), ('average', 'F1')]
     """
-    found: list[Column | None] = []
+    columns: list[Column | None] = []
     measure, groups = "", 0
     for head in heads:
         column = _column(head)
         if column and not column.measure:  # the part of a measure that is named before it
             known = {Column(measure, column.part), Column(measure, "F1")}
-            if not measure or known & {*found}:
+            if not measure or known & {*columns}:
                 groups += 1
                 measure = f"measure {groups}"
             column = Column(measure, column.part)
-        elif column and column in found:
-            again = 1 + sum(_column(other) == column for other in heads[: len(found)])
+        elif column and column in columns:
+            again = 1 + sum(_column(earlier) == column for earlier in heads[: len(columns)])
             column = Column(f"{column.measure} ({again})", column.part)
         if column and not column.measure.startswith(AVERAGE):
             measure = column.measure
-        found.append(column)
-    return found
+        columns.append(column)
+    return columns
 
 
 def _column(head: str) -> Column | None:

@@ -56,7 +56,7 @@ CUT = Rule("cut off", Fraction(0))
 RULES = {rule.name: rule for rule in (ROUNDED, CUT)}
 
 
-def both(a: Bounds, b: Bounds) -> Bounds:
+def in_both(a: Bounds, b: Bounds) -> Bounds:
     """What two intervals share; empty (low > high) if nothing."""
     return Bounds(max(a.low, b.low), min(a.high, b.high))
 
@@ -80,9 +80,9 @@ def prints(interval: Bounds, decimals: int, rule: Rule = ROUNDED) -> tuple[str, 
     >>> prints(Bounds(Fraction("76.246"), Fraction("76.347")), 1, CUT)
     ('76.2', '76.3')
     """
-    one = Fraction(1, 10**decimals)
-    first = max(0, ceil(interval.low / one + rule.below - 1))
-    last = floor(interval.high / one + rule.below)
+    step = Fraction(1, 10**decimals)
+    first = max(0, ceil(interval.low / step + rule.below - 1))
+    last = floor(interval.high / step + rule.below)
     return _decimal(first, decimals), _decimal(last, decimals)
 
 

@@ -86,30 +86,30 @@ def plain(cell: str) -> str:
 
 def _printed(text: str) -> str:
     """What LaTeX prints, commands that are not known as `UNKNOWN`."""
-    found: list[str] = []
+    pieces: list[str] = []
     place = 0
     while place < len(text):
         command = COMMAND.match(text, place)
         if command is None:
             sign = text[place]
             if sign in "~_^":  # what is raised is no digit of the number before it
-                found.append(" ")
+                pieces.append(" ")
             elif sign not in "{}$*`\\":
-                found.append(sign)
+                pieces.append(sign)
             place += 1
             continue
         place = command.end()
         name, symbol = command.groups()
         if symbol:
-            found.append(symbol if symbol in "%&#" else " " * (symbol in ",;:!/ \\_"))
+            pieces.append(symbol if symbol in "%&#" else " " * (symbol in ",;:!/ \\_"))
         elif name in SIGNS:
-            found.append(SIGNS[name])
+            pieces.append(SIGNS[name])
         elif name in ARGUMENTS:
             shown, place = _arguments(text, place, ARGUMENTS[name])
-            found.append(shown)
+            pieces.append(shown)
         else:
-            found.append(f" {UNKNOWN} ")
-    return "".join(found)
+            pieces.append(f" {UNKNOWN} ")
+    return "".join(pieces)
 
 
 def _arguments(text: str, place: int, letters: str) -> tuple[str, int]:

@@ -33,13 +33,13 @@ def numbers(text: str) -> list[str]:
     text = SPREAD.sub(" ", text)
     if re.search(r"\d\.\d", text) or re.search(r"\d,\d+,\d", text):
         text = text.replace(",", " ")  # not the decimal sign here
-    found = [each.replace(",", ".") for each in NUMBER.findall(text)]
-    found = ["0" + each if each.startswith(".") else each for each in found]
-    decimal = [place for place, each in enumerate(found) if "." in each]
+    texts = [number.replace(",", ".") for number in NUMBER.findall(text)]
+    texts = ["0" + number if number.startswith(".") else number for number in texts]
+    decimal = [place for place, number in enumerate(texts) if "." in number]
     if decimal and not OF_ONE.match(text):
-        found = found[decimal[0] :]
-    cells = [each if each[0].isdigit() else MISSING for each in found]
+        texts = texts[decimal[0] :]
+    cells = [number if number[0].isdigit() else MISSING for number in texts]
     if OF_ONE.match(text):
         return cells
-    first = next((i for i, each in enumerate(cells) if each != MISSING), len(cells))
+    first = next((i for i, number in enumerate(cells) if number != MISSING), len(cells))
     return cells[first:]

@@ -18,7 +18,7 @@ from corefeval.published.heads import (
     MADE_OF_ROWS,
     MEAN,
     Column,
-    columns_of,
+    columns_by_heads,
     is_measure,
     known_words,
     part_of,
@@ -33,6 +33,7 @@ NAME_THEM = (
     f"name the columns with numbers, from left to right, {BY_OPTION}, such as: MUC P, MUC R, "
     "MUC F1, average"
 )
+NO_ROW = "no row of numbers was found: paste the heads and the rows of a table"
 SCORE = re.compile(
     r"[^\w.,+↑↓−–—-]*(\d{1,3}(?:[.,]\d+)?|[.,]\d+)"
     r"(?![\w:/\]·×]|[.,]\d|\s+\d+[.,]\d|\s*[−–—-]+\s*\d)"  # and no second number: "65.0 0.3"
@@ -76,7 +77,7 @@ MEAN_LINE = re.compile(rf"\W*((?:{MEAN.pattern})[\w -]*?)\W*(\d+(?:\.\d+)?)\s*%?
 """A line with a mean and nothing else: CoNLL score: 58.31."""
 
 
-class Line(NamedTuple):
+class PrintedRow(NamedTuple):
     """A row of a table: what it is called, and the text of each cell that was understood."""
 
     label: str
@@ -88,11 +89,11 @@ class Line(NamedTuple):
         return self.label if WITHOUT_NAME.fullmatch(self.label) else f"row {self.label!r}"
 
 
-class Printed(NamedTuple):
+class PrintedTable(NamedTuple):
     """A table: its columns in their order, its rows, and what was left out."""
 
     columns: list[Column]
-    lines: list[Line]
+    rows: list[PrintedRow]
     left_out: list[str]
 
 
@@ -103,70 +104,66 @@ class Refused(NamedTuple):
     why: str
 
 
-def read(text: str, columns: str = "") -> Printed:
+def read(text: str, columns: str = "") -> PrintedTable:
     """The one table that a text has; ``columns`` names those with numbers, if heads do not.
 
     Raises `CorefError` where it cannot be read.
 
-    >>> found = read("System & MUC P & MUC R & MUC F1 \\\\\\\\ Ours & 76.2 & 69.3 & 72.6 \\\\\\\\")
-    >>> found.lines[0].label, [*found.lines[0].cells.values()]
+    >>> table = read("System & MUC P & MUC R & MUC F1 \\\\\\\\ Ours & 76.2 & 69.3 & 72.6 \\\\\\\\")
+    >>> table.rows[0].label, [*table.rows[0].cells.values()]
     ('Ours', ['76.2', '69.3', '72.6'])
     """
-    found, *others = tables(text, columns)
-    if isinstance(found, Refused):
-        raise CorefError(found.why)
+    first, *others = tables_in(text, columns)
+    if isinstance(first, Refused):
+        raise CorefError(first.why)
     if others:
         raise CorefError(f"{1 + len(others)} tables were found, expected one")
-    return found
+    return first
 
 
-def tables(text: str, columns: str = "") -> list[Printed | Refused]:
+def tables_in(text: str, columns: str = "") -> list[PrintedTable | Refused]:
     """Each table of a text by itself; those that cannot be read, with the reason."""
     if printed := [*_of_scorers(text)]:
         return [*printed]
-    found: list[Printed | Refused] = []
+    tables: list[PrintedTable | Refused] = []
     for block in _blocks(text):
         lines = _in_cells(block)
         for part in [lines] if columns else _with_heads_of_their_own(lines):
             try:
-                found.append(_read(part, columns))
+                tables.append(_read(part, columns))
             except CorefError as error:
                 first = next((" ".join(filter(None, line)) for line in part), "")
-                found.append(Refused(first[:60], str(error)))
-    return found or [
-        Refused("", "no row of numbers was found: paste the heads and the rows of a table")
-    ]
+                tables.append(Refused(first[:60], str(error)))
+    return tables or [Refused("", NO_ROW)]
 
 
-def _read(lines: Sequence[list[str]], columns: str) -> Printed:
+def _read(lines: Sequence[list[str]], names: str) -> PrintedTable:
     """The table in these lines of cells."""
-    first = _first_row(lines, columns)
+    first = _first_row(lines, names)
     rows: list[Sequence[str]] = [line for line in lines[first:] if _has_scores(line)]
     if not rows:
-        raise CorefError("no row of numbers was found: paste the heads and the rows of a table")
+        raise CorefError(NO_ROW)
     pasted = len(max(lines, key=len)) == 1
     above = [*lines[:first]]
     if pasted:
         heads_below = above[-1][0].split() if above else []
-        rows = [
-            _pasted_row(line[0], columns.split(",") if columns else heads_below) for line in rows
-        ]
-    if columns:
+        rows = [_pasted_row(line[0], names.split(",") if names else heads_below) for line in rows]
+    if names:
         _, rows = _apart([], rows)
-        heads = ["", *(name.strip() for name in columns.split(","))]
+        heads = ["", *(name.strip() for name in names.split(","))]
         rows = _with_names(rows, heads[1:])
     elif pasted:
         heads = _heads_of_pasted([line[0] for line in above], rows)
     else:
         heads, rows = _apart(_heads(above), rows)
-    found = columns_of(heads)
-    if not any(column and column.part == "F1" for column in found):
+    columns = columns_by_heads(heads)
+    if not any(column and column.part == "F1" for column in columns):
         raise CorefError(
             f"the heads do not tell which columns are F1, recall or precision: {NAME_THEM}"
         )
-    if turned := _turned(found, rows, lines):
+    if turned := _turned(columns, rows, lines):
         return turned
-    table = _with_heads(heads, found, rows, pasted)
+    table = _with_heads(heads, columns, rows, pasted)
     if pasted:
         others = [line[0] for line in lines[first:] if not _has_scores(line)]
         ending = [line for line in others if re.search(r"\s[\d.]*\d\s*%?$", line)]
@@ -174,12 +171,12 @@ def _read(lines: Sequence[list[str]], columns: str) -> Printed:
     return table
 
 
-def _first_row(lines: Sequence[list[str]], columns: str) -> int:
+def _first_row(lines: Sequence[list[str]], names: str) -> int:
     """The place of the first row; one of whole numbers needs heads above it that name columns."""
     for place, line in enumerate(lines):
         if _is_row(line):
             return place
-        if _has_scores(line) and (columns or any(map(_names_columns, lines[:place]))):
+        if _has_scores(line) and (names or any(map(_names_columns, lines[:place]))):
             return place
     return next((place for place, line in enumerate(lines) if _has_scores(line)), len(lines))
 
@@ -187,11 +184,11 @@ def _first_row(lines: Sequence[list[str]], columns: str) -> int:
 def _pasted_row(line: str, heads: Sequence[str]) -> list[str]:
     """A pasted line and its numbers, with the count at its end if the heads ask for one more."""
     line = COUNT_AT_END.sub(lambda count: count[0].replace(",", ""), line)
-    found = numbers(SLASH.sub(" ", line))
+    cells = numbers(SLASH.sub(" ", line))
     count = COUNT_AT_END.search(line)
-    if count and len(found) + 1 == len(heads) and not columns_of(heads)[-1]:
-        found.append(count[0].strip())
-    return [line, *found]
+    if count and len(cells) + 1 == len(heads) and not columns_by_heads(heads)[-1]:
+        cells.append(count[0].strip())
+    return [line, *cells]
 
 
 def has_heads(text: str) -> bool:
@@ -203,7 +200,7 @@ def has_heads(text: str) -> bool:
     lines = [line for block in _blocks(text) for line in _in_cells(block)]
     first = next((place for place, line in enumerate(lines) if _is_row(line)), 0)
     above = [cell for line in lines[:first] for cell in line]
-    known = columns_of([word for cell in above for word in known_words(cell)])
+    known = columns_by_heads([word for cell in above for word in known_words(cell)])
     numbered = any("." in number for cell in above for number in numbers(cell))
     in_cells = any(len(line) > 1 for line in lines[:first])
     return (in_cells or sum(map(bool, known)) > 1) and not numbered
@@ -250,7 +247,7 @@ def _runs(lines: Sequence[str]) -> Iterator[str]:
         if "|" in line:
             run.append(line)
             continue
-        if any(RULER.fullmatch(each) for each in run):
+        if any(map(RULER.fullmatch, run)):
             yield "\n".join(run)
         run = []
 
@@ -276,13 +273,13 @@ def _names_columns(line: Sequence[str]) -> bool:
     if _names_rows(line) and len(line) > 1:
         return False
     words = line if len(line) > 1 else known_words(line[0])
-    return sum(map(bool, columns_of(words))) > 1
+    return sum(map(bool, columns_by_heads(words))) > 1
 
 
 # --------------------------------------------------------------------------- what scorers print
 
 
-def _of_scorers(text: str) -> Iterator[Printed]:
+def _of_scorers(text: str) -> Iterator[PrintedTable]:
     """What scorers print: a line for each measure, with the name of each part before its number."""
     cells: dict[Column, str] = {}
     before = ""
@@ -293,14 +290,14 @@ def _of_scorers(text: str) -> Iterator[Printed]:
             name = (line[: first.start()] if first else "").strip(" :\t") or before
             name = name.removeprefix("METRIC ").partition(":")[0] or "measure"
             if Column(name, "F1") in cells:
-                yield Printed([*cells], [Line("row 1", cells)], [])
+                yield PrintedTable([*cells], [PrintedRow("row 1", cells)], [])
                 cells = {}
             cells |= {Column(name, part): parts[part] for part in PARTS}
         elif cells and (alone := MEAN_LINE.fullmatch(line)):
             cells[Column(AVERAGE, "F1")] = alone[2]
         before = line.strip(" :\t") or before
     if cells:
-        yield Printed([*cells], [Line("row 1", cells)], [])
+        yield PrintedTable([*cells], [PrintedRow("row 1", cells)], [])
 
 
 def _part(word: str) -> str:
@@ -308,11 +305,11 @@ def _part(word: str) -> str:
 
 
 def _turned(
-    found: Sequence[Column | None], rows: Sequence[Sequence[str]], lines: Sequence[Sequence[str]]
-) -> Printed | None:
+    columns: Sequence[Column | None], rows: Sequence[Sequence[str]], lines: Sequence[Sequence[str]]
+) -> PrintedTable | None:
     """One row of a table whose rows are measures and their mean, or nothing if it is another."""
-    columns = [column for column in found if column]
-    if [column.measure for column in columns] != ["measure 1"] * len(PARTS):
+    scores = [column for column in columns if column]
+    if [column.measure for column in scores] != ["measure 1"] * len(PARTS):
         return None
     cells: dict[Column, str] = {}
     left_out = []
@@ -321,9 +318,9 @@ def _turned(
         is_mean = bool(MADE_OF_ROWS.match(label))
         name = AVERAGE if is_mean else label
         known = is_mean or is_measure(label)
-        if not known or len(row) != len(found) or Column(name, "F1") in cells:
+        if not known or len(row) != len(columns) or Column(name, "F1") in cells:
             return None
-        for column, cell in zip(found, row, strict=True):
+        for column, cell in zip(columns, row, strict=True):
             if column and (column.part == "F1" or not is_mean):
                 read_as = number(cell)
                 cells[Column(name, column.part)] = read_as or ""
@@ -335,7 +332,7 @@ def _turned(
         cells.setdefault(Column(AVERAGE, "F1"), alone[0])
     if Column(AVERAGE, "F1") not in cells or len(cells) < 1 + 2 * len(PARTS):
         return None
-    return Printed([*cells], [Line("row 1", cells)], left_out)
+    return PrintedTable([*cells], [PrintedRow("row 1", cells)], left_out)
 
 
 def _with_names(rows: Sequence[Sequence[str]], names: Sequence[str]) -> list[Sequence[str]]:
@@ -352,40 +349,40 @@ def _with_names(rows: Sequence[Sequence[str]], names: Sequence[str]) -> list[Seq
 
 def _with_heads(
     heads: Sequence[str],
-    found: Sequence[Column | None],
+    columns: Sequence[Column | None],
     rows: Sequence[Sequence[str]],
     pasted: bool,
-) -> Printed:
+) -> PrintedTable:
     lines, left_out = [], []
-    labels = _labels(found, rows)
-    fractions = _has_fractions(rows, found)
+    labels = _width_of_labels(columns, rows)
+    fractions = _has_fractions(rows, columns)
     for place, row in enumerate(rows, 1):
         label = _label(row[0]) if pasted else " ".join(filter(None, row[:labels]))
         if pasted and _ends_in_whole(row[0]):
-            label, row = _apart_from_label(row, len(found))
+            label, row = _apart_from_label(row, len(columns))
         label = label.replace(UNKNOWN, "").strip()
         label = label or f"row {place}"
-        called = Line(label, {}).called
-        row, shifted = _in_percent(row, found)
-        if why := _why_not(row, label, found, pasted, fractions):
+        called = PrintedRow(label, {}).called
+        row, shifted = _in_percent(row, columns)
+        if why := _why_not(row, label, columns, pasted, fractions):
             left_out.append(f"Left out: {called}: {why}")
             continue
         left_out += [f"Read: {called}, {column}: {shifted[column]}%" for column in shifted]
         cells = {}
-        for column, cell in zip(found, row, strict=True):
+        for column, cell in zip(columns, row, strict=True):
             if column:
                 read_as = number(cell)
                 cells[column] = read_as or ""
                 if read_as is None:
                     left_out.append(f"Not read: {called}, {column}: {cell!r}")
-        lines.append(Line(label, cells))
+        lines.append(PrintedRow(label, cells))
     if not lines:
         raise CorefError(
             f"no row can be checked. {left_out[0]}. If its columns were not understood, {NAME_THEM}"
         )
-    unknown = zip(heads[labels:], found[labels:], strict=True)
+    unknown = zip(heads[labels:], columns[labels:], strict=True)
     left_out += [f"Left out: column {head!r}" for head, column in unknown if not column]
-    return Printed([column for column in found if column], lines, left_out)
+    return PrintedTable([column for column in columns if column], lines, left_out)
 
 
 def _apart_from_label(row: Sequence[str], width: int) -> tuple[str, list[str]]:
@@ -396,19 +393,19 @@ def _apart_from_label(row: Sequence[str], width: int) -> tuple[str, list[str]]:
     return " ".join(words[: len(words) - len(cells)]), [line, *cells]
 
 
-def _has_fractions(rows: Sequence[Sequence[str]], found: Sequence[Column | None]) -> bool:
+def _has_fractions(rows: Sequence[Sequence[str]], columns: Sequence[Column | None]) -> bool:
     """Whether all scores with decimals are 1 at most."""
     texts = [
         text
         for row in rows
-        for column, cell in zip(found, row, strict=False)
+        for column, cell in zip(columns, row, strict=False)
         if column and "." in (text := number(cell) or "")
     ]
     return bool(texts) and max(map(float, texts)) <= 1
 
 
 def _in_percent(
-    row: Sequence[str], found: Sequence[Column | None]
+    row: Sequence[str], columns: Sequence[Column | None]
 ) -> tuple[Sequence[str], dict[Column, str]]:
     """A row with % behind some scores, and fractions alone beside them: these, in percent.
 
@@ -417,7 +414,7 @@ def _in_percent(
     """
     scores = {
         place: text
-        for place, (column, cell) in enumerate(zip(found, row, strict=False))
+        for place, (column, cell) in enumerate(zip(columns, row, strict=False))
         if column and (text := number(cell))
     }
     plain_ones = {place: text for place, text in scores.items() if "%" not in row[place]}
@@ -425,7 +422,7 @@ def _in_percent(
         return row, {}
     cells, shifted = [*row], {}
     for place, text in plain_ones.items():
-        if column := found[place]:
+        if column := columns[place]:
             whole, _, decimals = text.partition(".")
             digits = f"{whole}{decimals.ljust(2, '0')}"
             end = len(whole) + 2
@@ -434,10 +431,10 @@ def _in_percent(
     return cells, shifted
 
 
-def _labels(found: Sequence[Column | None], rows: Sequence[Sequence[str]]) -> int:
+def _width_of_labels(columns: Sequence[Column | None], rows: Sequence[Sequence[str]]) -> int:
     """How many columns a label has: those before the first score, of which no cell is a number."""
     count = 1
-    while count < len(found) and not found[count]:
+    while count < len(columns) and not columns[count]:
         if any(cell[:1].isdigit() for row in rows for cell in row[count : count + 1]):
             break
         count += 1
@@ -447,19 +444,19 @@ def _labels(found: Sequence[Column | None], rows: Sequence[Sequence[str]]) -> in
 def _why_not(
     row: Sequence[str],
     label: str,
-    found: Sequence[Column | None],
+    columns: Sequence[Column | None],
     pasted: bool,
     fractions: bool,
 ) -> str:
     """Why a row is no row of scores; nothing if it is one."""
     if pasted and ARROW.search(row[0]):
         return "it has arrows between its numbers"
-    if len(row) != len(found):
+    if len(row) != len(columns):
         cells = f"{len(row) - 1} cell{'s' * (len(row) != 2)}"
-        return f"{cells}, and {len(found) - 1} columns have heads"
+        return f"{cells}, and {len(columns) - 1} columns have heads"
     if MADE_OF_ROWS.match(label):
         return "by its name it is made of other rows, and no system"
-    scores = [cell for column, cell in zip(found, row, strict=True) if column]
+    scores = [cell for column, cell in zip(columns, row, strict=True) if column]
     if any(map(SIGNED.match, scores)) or (pasted and SIGNED_IN_LINE.search(row[0])):
         return "it has numbers with a sign, which are differences"
     texts = [text for cell in scores if (text := number(cell))]
@@ -467,7 +464,7 @@ def _why_not(
         return "" if any(re.search(r"\d", cell) for cell in scores) else "it has no score"
     if not any("." in text for text in texts) and (why := _why_no_scores(label, texts, fractions)):
         return why
-    for column, cell in zip(found, row, strict=True):
+    for column, cell in zip(columns, row, strict=True):
         is_score = column and not column.measure.startswith(AVERAGE)
         if is_score and float(number(cell) or 0) > 100:
             return f"{column}: {cell!r} is no number from 0 to 100"
@@ -499,12 +496,12 @@ def number(cell: str) -> str | None:
     >>> number("**80,4"), number("80.4 1"), number("n/a"), number("80.4³"), number("0.6 -> 0.5")
     ('80.4', '80.4', '', None, None)
     """
-    found = None if UNKNOWN in cell else SCORE.match(cell)
-    if found and SECOND.search(BESIDE_SCORE.sub(" ", cell[found.end() :])):
+    score = None if UNKNOWN in cell else SCORE.match(cell)
+    if score and SECOND.search(BESIDE_SCORE.sub(" ", cell[score.end() :])):
         return None
-    if not found:
+    if not score:
         return None if UNKNOWN in cell or re.search(r"\d", cell) else ""
-    text = found[1].replace(",", ".")
+    text = score[1].replace(",", ".")
     return "0" + text if text.startswith(".") else text
 
 
@@ -539,7 +536,7 @@ def _apart(
             sizes[place] = counts[0]
     split: list[Sequence[str]] = []
     for row in rows:
-        parts = [_parts(cell, size) for cell, size in zip(row, sizes, strict=False)]
+        parts = [_parts_of_cell(cell, size) for cell, size in zip(row, sizes, strict=False)]
         split.append([part for cell in parts for part in cell])
     named = []
     for place, head in enumerate(heads):
@@ -554,7 +551,7 @@ def _apart(
     return named, split
 
 
-def _parts(cell: str, size: int) -> list[str]:
+def _parts_of_cell(cell: str, size: int) -> list[str]:
     """The parts of a cell, as many as its column has; empty ones where it has none."""
     parts = SLASH.split(cell)
     return parts if len(parts) == size else [cell, *[""] * (size - 1)]
@@ -562,10 +559,10 @@ def _parts(cell: str, size: int) -> list[str]:
 
 def _slashed(head: str) -> tuple[str, list[str]]:
     """The measure of a head and the parts behind it: MUC (P/R/F1)."""
-    found = re.search(r"[^\s(]+(?:\s*/\s*[^\s)/]+)+", head)
-    if not found:
+    parts = re.search(r"[^\s(]+(?:\s*/\s*[^\s)/]+)+", head)
+    if not parts:
         return head, []
-    return head[: found.start()].strip(" ("), re.split(r"\s*/\s*", found[0])
+    return head[: parts.start()].strip(" ("), re.split(r"\s*/\s*", parts[0])
 
 
 def _has_scores(line: Sequence[str]) -> bool:
@@ -587,8 +584,8 @@ def _ends_in_whole(line: str) -> bool:
 def _is_row(line: Sequence[str]) -> bool:
     """Whether a line has two numbers, of which one has decimals."""
     apart = [SLASH.sub(" ", SIGN.sub(" ", cell)) for cell in line]
-    found = [each for cell in apart for each in numbers(cell) if each[0].isdigit()]
-    return len(found) > 1 and any("." in each for each in found)
+    digits = [number for cell in apart for number in numbers(cell) if number[0].isdigit()]
+    return len(digits) > 1 and any("." in number for number in digits)
 
 
 def _label(cell: str) -> str:

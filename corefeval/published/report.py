@@ -9,16 +9,16 @@ from typing import NamedTuple
 from corefeval.display import Table
 from corefeval.errors import CorefError
 from corefeval.published.check import (
-    Checked,
-    Found,
+    CheckedRow,
+    CheckedTable,
+    Finding,
     Tried,
-    Verdict,
     check_table,
     in_words,
 )
 from corefeval.published.heads import Column
 from corefeval.published.intervals import RULES, outwards
-from corefeval.published.read import NAME_THEM, Printed, Refused, tables
+from corefeval.published.read import NAME_THEM, PrintedTable, Refused, tables_in
 from corefeval.published.row_check import PARTS
 
 NEVER = "Recall and precision exchanged are never found: F1 stays the same."
@@ -44,20 +44,20 @@ class Report(NamedTuple):
     faults: int = 0
 
     def __str__(self) -> str:
-        shown = [self.table.text(), ""] if self.table else []
-        said = [f"- {each}" for each in self.sentences]
-        return "\n".join([self.headline, "", *shown, *said])
+        table = [self.table.text(), ""] if self.table else []
+        sentences = [f"- {sentence}" for sentence in self.sentences]
+        return "\n".join([self.headline, "", *table, *sentences])
 
     def in_lines(self) -> str:
         """The text with sentences in lines as wide as a terminal."""
-        shown = [self.table.text(), ""] if self.table else []
-        said = [wrapped(f"- {each}") for each in self.sentences]
-        return "\n".join([wrapped(self.headline), "", *shown, *said])
+        table = [self.table.text(), ""] if self.table else []
+        sentences = [wrapped(f"- {sentence}") for sentence in self.sentences]
+        return "\n".join([wrapped(self.headline), "", *table, *sentences])
 
     def markdown(self) -> str:
-        shown = [self.table.markdown(), "", self.table.caption, ""] if self.table else []
-        said = [f"- {each}" for each in self.sentences]
-        return "\n".join([f"**{self.headline}**", "", *shown, *said])
+        table = [self.table.markdown(), "", self.table.caption, ""] if self.table else []
+        sentences = [f"- {sentence}" for sentence in self.sentences]
+        return "\n".join([f"**{self.headline}**", "", *table, *sentences])
 
 
 def wrapped(text: str) -> str:
@@ -93,56 +93,56 @@ def report(text: str, columns: str = "") -> Report:
 
 def reports(text: str, columns: str = "") -> list[Report]:
     """A report on each table of a text; on one that cannot be read, why."""
-    return [_report(table) for table in tables(text, columns)]
+    return [_report(table) for table in tables_in(text, columns)]
 
 
-def _report(printed: Printed | Refused) -> Report:
+def _report(printed: PrintedTable | Refused) -> Report:
     if isinstance(printed, Refused):
         begins = [f"Not checked: the table that begins with {printed.first!r}."]
         return Report(printed.why, None, begins if printed.first else [])
     try:
-        verdict = check_table(printed)
+        checked = check_table(printed)
     except CorefError as error:
         return Report(str(error), None, [])
-    names = [*(Column(measure, "F1") for measure in verdict.measures), *verdict.averages]
-    tried = [{cell: _tried(row, cell, verdict) for cell in names} for row in verdict.rows]
-    checks = [each for row in tried for each in row.values() if each]
-    said = []
+    names = [*(Column(measure, "F1") for measure in checked.measures), *checked.averages]
+    tried = [{cell: _tried(row, cell, checked) for cell in names} for row in checked.rows]
+    checks = [check for row in tried for check in row.values() if check]
+    sentences = []
     body = []
-    for place, row in enumerate(verdict.rows):
-        found = verdict.found.get(place, Found([], []))
+    for place, row in enumerate(checked.rows):
+        finding = checked.findings.get(place, Finding([], []))
         cells = [
-            _shown(row.line.cells.get(cell, ""), tried[place][cell], cell in found.failing)
+            _cell(row.printed.cells.get(cell, ""), tried[place][cell], cell in finding.failing)
             for cell in names
         ]
-        explained = (
-            in_words([str(cell) for cell in found.explained_by], "or") if found.explained_by else ""
-        )
-        body.append([row.line.label, *cells, *([explained] if verdict.found else [])])
-        if found.failing:
-            said.append(_why(row, found, verdict))
-    said += [average.said for average in verdict.averages.values()]
-    said += [_fitting(checks)] if checks else []
-    missing = [_not_held(row, verdict) for row in verdict.rows] if checks else []
-    left_out = [*verdict.notes, *printed.left_out, *filter(None, missing)]
-    said += [f"{each.removesuffix('.')}." for each in left_out]
-    numbers = sum(len(row.printed) for row in verdict.rows)
-    read = f"{_count(len(verdict.rows), 'row')} with {_count(numbers, 'number')}"
-    said.append(f"Read: {read}; {_count(len(checks), 'check')}.")
-    heads = ["row", *map(str, names), *(["one cell explains it"] if verdict.found else [])]
+        explained = ""
+        if finding.explained_by:
+            explained = in_words([*map(str, finding.explained_by)], "or")
+        body.append([row.printed.label, *cells, *([explained] if checked.findings else [])])
+        if finding.failing:
+            sentences.append(_why(row, finding, checked))
+    sentences += [average.said for average in checked.averages.values()]
+    sentences += [_fitting(checks)] if checks else []
+    missing = [_not_held(row, checked) for row in checked.rows] if checks else []
+    left_out = [*checked.notes, *printed.left_out, *filter(None, missing)]
+    sentences += [f"{note.removesuffix('.')}." for note in left_out]
+    numbers = sum(len(row.filled) for row in checked.rows)
+    read = f"{_count(len(checked.rows), 'row')} with {_count(numbers, 'number')}"
+    sentences.append(f"Read: {read}; {_count(len(checks), 'check')}.")
+    heads = ["row", *map(str, names), *(["one cell explains it"] if checked.findings else [])]
     table = Table([heads, *body])
     table.caption = CAPTION
-    headline = _headline(len(verdict.rows), len(verdict.found), len(checks))
-    return Report(headline, table, said, len(checks), len(verdict.found))
+    headline = _headline(len(checked.rows), len(checked.findings), len(checks))
+    return Report(headline, table, sentences, len(checks), len(checked.findings))
 
 
-def _not_held(row: Checked, verdict: Verdict) -> str:
+def _not_held(row: CheckedRow, checked: CheckedTable) -> str:
     """What of a row is held against nothing because cells are missing; nothing if all is."""
-    cells = row.not_held(verdict.averages)
+    cells = row.not_held(checked.averages)
     if not cells:
         return ""
     named = in_words([*map(str, cells)])
-    return f"Left out: {row.line.called}: {named} cannot be checked, since a cell has no number"
+    return f"Left out: {row.printed.called}: {named} cannot be checked, since a cell has no number"
 
 
 def _count(number: int, what: str) -> str:
@@ -158,11 +158,11 @@ def _headline(rows: int, bad: int, checks: int) -> str:
     return f"{accused} that cannot be so; {_count(checks, 'number')} could be checked."
 
 
-def _tried(row: Checked, cell: Column, verdict: Verdict) -> Tried | None:
+def _tried(row: CheckedRow, cell: Column, checked: CheckedTable) -> Tried | None:
     """What a cell was held against: an average against the first of its likely means that fits."""
-    if cell not in verdict.averages:
+    if cell not in checked.averages:
         return row.f1(cell.measure)
-    average = verdict.averages[cell]
+    average = checked.averages[cell]
     tries = row.means(average, cell)
     if not tries or any(tries[0].possible()):
         return tries[0] if tries else None
@@ -171,7 +171,7 @@ def _tried(row: Checked, cell: Column, verdict: Verdict) -> Tried | None:
     return tries[0] if average.mean and row.has_possible_f1(average.mean.measures) else None
 
 
-def _shown(text: str, tried: Tried | None, fails: bool) -> str:
+def _cell(text: str, tried: Tried | None, fails: bool) -> str:
     if fails:
         return f"≠ {text}"
     if tried is None:
@@ -185,7 +185,7 @@ def _shown(text: str, tried: Tried | None, fails: bool) -> str:
 
 def _fitting(checks: Sequence[Tried]) -> str:
     """How many checks fit if all numbers were rounded, and if all were cut off."""
-    counts = [sum(fits) for fits in zip(*(each.possible() for each in checks), strict=True)]
+    counts = [sum(fits) for fits in zip(*(tried.possible() for tried in checks), strict=True)]
     rounded, cut = counts
     if len(checks) == 1:
         fits = ("does not fit", "fits")
@@ -199,39 +199,39 @@ def _fitting(checks: Sequence[Tried]) -> str:
     )
 
 
-def _why(row: Checked, found: Found, verdict: Verdict) -> str:
+def _why(row: CheckedRow, finding: Finding, checked: CheckedTable) -> str:
     """What fails in a row, with the intervals that do not meet, and what one cell explains."""
-    said = [_interval(row, cell, verdict) for cell in found.failing]
-    if not found.explained_by:
-        said.append(
+    sentences = [_interval(row, cell, checked) for cell in finding.failing]
+    if not finding.explained_by:
+        sentences.append(
             "No single changed cell would explain it: F1 may be a mean over documents or runs."
         )
-        return f"{row.line.label}: {' '.join(said)}"
+        return f"{row.printed.label}: {' '.join(sentences)}"
     cells = []
-    for cell in found.explained_by:
-        instead = row.instead(cell, verdict.averages)
+    for cell in finding.explained_by:
+        instead = row.instead(cell, checked.averages)
         cells.append(f"{cell} ({instead})" if instead else str(cell))
     only = "Only one changed cell" if len(cells) == 1 else "One changed cell"
-    said.append(f"{only} would explain it: {in_words(cells, 'or')}.")
-    return f"{row.line.label}: {' '.join(said)}"
+    sentences.append(f"{only} would explain it: {in_words(cells, 'or')}.")
+    return f"{row.printed.label}: {' '.join(sentences)}"
 
 
-def _interval(row: Checked, cell: Column, verdict: Verdict) -> str:
+def _interval(row: CheckedRow, cell: Column, checked: CheckedTable) -> str:
     """Why a number does not fit, with the intervals that do not meet."""
-    text = row.line.cells[cell]
+    text = row.printed.cells[cell]
     besides = ""
-    if cell in verdict.averages:
-        average = verdict.averages[cell]
+    if cell in checked.averages:
+        average = checked.averages[cell]
         assert average.mean
         tried, against = row.mean(average.mean, cell), f"As {average.mean} it is"
-        besides = _besides(row, cell, verdict)
+        besides = _besides(row, cell, checked)
     else:
-        recall, precision = (row.line.cells[Column(cell.measure, part)] for part in PARTS[:2])
+        recall, precision = (row.printed.cells[Column(cell.measure, part)] for part in PARTS[:2])
         tried, against = row.f1(cell.measure), f"Recall {recall} and precision {precision} give"
     assert tried
     decimals = len(text.partition(".")[2]) + 2
     (by_rounded, by_cut), (rounded, cut) = (
-        [" to ".join(outwards(each, decimals)) for each in both] for both in tried
+        [" to ".join(outwards(bounds, decimals)) for bounds in both] for both in tried
     )
     mixed = " It can be if some were rounded and others cut off." * tried.if_mixed()
     return (
@@ -240,9 +240,9 @@ def _interval(row: Checked, cell: Column, verdict: Verdict) -> str:
     )
 
 
-def _besides(row: Checked, cell: Column, verdict: Verdict) -> str:
+def _besides(row: CheckedRow, cell: Column, checked: CheckedTable) -> str:
     """What an average can be that cannot be the likely mean."""
-    for mean in verdict.averages[cell].others:
+    for mean in checked.averages[cell].others:
         tried = row.mean(mean, cell)
         if tried and any(tried.possible()):
             return f" It can be {mean}."
@@ -252,26 +252,26 @@ def _besides(row: Checked, cell: Column, verdict: Verdict) -> str:
 # --------------------------------------------------------------------------------- several tables
 
 
-def in_text(found: Sequence[Report]) -> str:
+def in_text(reported: Sequence[Report]) -> str:
     """The reports on all tables of a file, as plain text."""
-    caution = [wrapped(NEVER), wrapped(BEFORE)] if _has_table(found) else []
-    return "\n\n".join([*_titled(found, Report.in_lines), "\n".join(caution)]).rstrip()
+    caution = [wrapped(NEVER), wrapped(BEFORE)] if _has_table(reported) else []
+    return "\n\n".join([*_titled(reported, Report.in_lines), "\n".join(caution)]).rstrip()
 
 
-def in_markdown(found: Sequence[Report]) -> str:
+def in_markdown(reported: Sequence[Report]) -> str:
     """The reports on all tables of a file, in Markdown."""
-    caution = [f"{NEVER} {BEFORE}"] if _has_table(found) else []
-    return "\n\n".join([*_titled(found, Report.markdown, "## "), *caution])
+    caution = [f"{NEVER} {BEFORE}"] if _has_table(reported) else []
+    return "\n\n".join([*_titled(reported, Report.markdown, "## "), *caution])
 
 
-def _has_table(found: Sequence[Report]) -> bool:
-    return any(report.table for report in found)
+def _has_table(reported: Sequence[Report]) -> bool:
+    return any(report.table for report in reported)
 
 
-def _titled(found: Sequence[Report], shown: Callable[[Report], str], sign: str = "") -> list[str]:
-    if len(found) == 1:
-        return [shown(found[0]).rstrip()]
+def _titled(reported: Sequence[Report], form: Callable[[Report], str], sign: str = "") -> list[str]:
+    if len(reported) == 1:
+        return [form(reported[0]).rstrip()]
     return [
-        f"{sign}Table {number} of {len(found)}\n\n{shown(each).rstrip()}"
-        for number, each in enumerate(found, 1)
+        f"{sign}Table {number} of {len(reported)}\n\n{form(report).rstrip()}"
+        for number, report in enumerate(reported, 1)
     ]

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from corefeval.errors import CorefError
-from corefeval.published.intervals import ROUNDED, Bounds, Rule, both, mean_of, meet, outwards
+from corefeval.published.intervals import ROUNDED, Bounds, Rule, in_both, mean_of, meet, outwards
 from corefeval.score import f1
 
 PARTS = ("recall", "precision", "F1")
@@ -109,7 +109,7 @@ def check(
     return Verdict(
         possible,
         {cell: row.without(cell).follows(cell) for cell in doubted},
-        {cell: found for cell in missing if (found := row.follows(cell)) != row.all},
+        {cell: interval for cell in missing if (interval := row.follows(cell)) != row.all},
         [Reason(cell, row.by_others(cell), row.cells[cell]) for cell in row.sums()],
     )
 
@@ -138,7 +138,7 @@ def row_of(measures: Mapping[str, Sequence[str]], average: str, rule: Rule, whol
     for cell, text in texts.items():
         if why := _fault(text, whole):
             raise CorefError(f"{cell}: {why}")
-    cells = {c: both(rule.behind(text), every) if text else every for c, text in texts.items()}
+    cells = {c: in_both(rule.behind(text), every) if text else every for c, text in texts.items()}
     printed = {cell: Fraction(text) for cell, text in texts.items() if text}
     return Row(tuple(measures), cells, printed, every)
 
@@ -165,7 +165,7 @@ class Row:
 
     def without(self, cell: str) -> Row:
         """The row in which a cell is missing."""
-        printed = {other: number for other, number in self.printed.items() if other != cell}
+        printed = {name: number for name, number in self.printed.items() if name != cell}
         return replace(self, cells={**self.cells, cell: self.all}, printed=printed)
 
     def possible(self) -> bool:
@@ -177,11 +177,11 @@ class Row:
 
     def sums(self) -> list[str]:
         """The printed cells that others decide: F1 where recall and precision are there too."""
-        found = []
+        decided = []
         for name in self.names:
             if all(f"{name} {part}" in self.printed for part in PARTS):
-                found.append(f"{name} F1")
-        return found + [AVERAGE] * (AVERAGE in self.printed)
+                decided.append(f"{name} F1")
+        return decided + [AVERAGE] * (AVERAGE in self.printed)
 
     def by_others(self, cell: str) -> Bounds:
         """Where the cells before it put an F1 or the average."""
@@ -192,7 +192,7 @@ class Row:
 
     def f1_left(self, name: str) -> Bounds:
         """The F1 that a measure's three cells allow; empty (low > high) if they allow none."""
-        return both(self.by_others(f"{name} F1"), self.cells[f"{name} F1"])
+        return in_both(self.by_others(f"{name} F1"), self.cells[f"{name} F1"])
 
     def averaged(self, name: str) -> Bounds:
         """The numbers that may have entered the average: an F1 in full, or as it is printed."""
@@ -208,14 +208,14 @@ class Row:
             return self.by_others(AVERAGE)
         name, part = cell.rsplit(" ", 1)
         # The average leaves this F1 what the other F1 scores do not take.
-        others = [self.averaged(other) for other in self.names if other != name]
-        low = len(self.names) * self.cells[AVERAGE].low - sum(each.high for each in others)
-        high = len(self.names) * self.cells[AVERAGE].high - sum(each.low for each in others)
-        f = both(self.f1_left(name), self._entering(name, Bounds(low, high)))
+        others = [self.averaged(n) for n in self.names if n != name]
+        low = len(self.names) * self.cells[AVERAGE].low - sum(bounds.high for bounds in others)
+        high = len(self.names) * self.cells[AVERAGE].high - sum(bounds.low for bounds in others)
+        f = in_both(self.f1_left(name), self._entering(name, Bounds(low, high)))
         if part == "F1":
             return f
         beside = self.cells[f"{name} {'precision' if part == 'recall' else 'recall'}"]
-        return Bounds(self._other(f.low, beside.high), self._other(f.high, beside.low))
+        return Bounds(self._other_part(f.low, beside.high), self._other_part(f.high, beside.low))
 
     def _entering(self, name: str, needed: Bounds) -> Bounds:
         """The F1 that the average needs; any, if the printed one will do."""
@@ -223,7 +223,7 @@ class Row:
         will_do = number is not None and needed.low <= number <= needed.high
         return self.all if will_do else needed
 
-    def _other(self, f: Fraction, part: Fraction) -> Fraction:
+    def _other_part(self, f: Fraction, part: Fraction) -> Fraction:
         """The recall (or precision) that gives F1 f with this precision (or recall)."""
         rest = 2 * part - f
         return min(self.all.high, f * part / rest) if rest > 0 else self.all.high

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import zip_longest
 from typing import Any, NoReturn
 
@@ -69,7 +70,7 @@ class FilePair:
         """Refuse CorefUD beside another format, with lines that convert it."""
         from corefeval.readers.recipes import lines_for  # most files need no recipe
 
-        told = " and ".join(f"{p} of {f}" for p, f in zip(self.paths, self.formats, strict=True))
+        files = " and ".join(f"{p} of {f}" for p, f in zip(self.paths, self.formats, strict=True))
         place = self.formats.index(COREFUD)
         lines, sides = lines_for(BESIDE_OTHERS, self.paths[place]), [*map(repr, self.paths)]
         sides[place] = SIDES[place]
@@ -81,8 +82,8 @@ class FilePair:
             ]
         raise InLines(
             [
-                f"{told}: mentions of CorefUD are matched with those of CorefUD alone; these lines "
-                f"of Python make spans of {self.paths[place]}, for corefeval.evaluate("
+                f"{files}: mentions of CorefUD are matched with those of CorefUD alone; these "
+                f"lines of Python make spans of {self.paths[place]}, for corefeval.evaluate("
                 f"{', '.join(sides)}):",
                 *lines,
             ]
@@ -100,19 +101,8 @@ class FilePair:
     def read(self, choice: Conventions) -> BothSides:
         """The entities of each document of the key and of the response, by the document's name."""
         refuse_others(choice, self.formats, f"{self.paths[0]} and {self.paths[1]}")
-        is_first, by = self._read_by is None, choice.but(repeated="each")
-        # Only mentions that are matched are others by another choice for what is given twice.
-        if self.matches or self._read_by != by:
-            collecting = gc.isenabled()
-            # Nothing that is read refers to itself; to look for such circles took a third of the
-            # time.
-            gc.disable()
-            try:
-                self.documents = self._documents(choice)
-            finally:
-                if collecting:
-                    gc.enable()
-            self._read_by = by
+        is_first = self._read_by is None
+        self._read_once(choice)
         sides = [[*side.values()] for side in self.documents]
         # Files are warned of once, however often they are read.
         if is_first:
@@ -123,25 +113,39 @@ class FilePair:
 
                 warn_of_no_heads(sides, choice.match)
             self.own = _matched(self.documents[0], self.documents[1], choice)
+        return self._entities(choice.repeated)
+
+    def _read_once(self, choice: Conventions) -> None:
+        """Read the documents, unless they have been read by the same choices."""
+        by = choice.but(repeated="each")
+        # Only mentions that are matched are others by another choice for what is given twice.
+        if self.matches or self._read_by != by:
+            with without_gc():
+                self.documents = self._documents(choice)
+            self._read_by = by
+
+    def _entities(self, repeated: str) -> BothSides:
+        """The entities of the documents that were read; faults of all are refused together."""
         faults = Faults()
-        found: BothSides = ({}, {})
-        for side, documents in zip(found, self.documents, strict=True):
+        entities: BothSides = ({}, {})
+        for side, documents in zip(entities, self.documents, strict=True):
             for name, document in documents.items():
                 with faults:
-                    side[name] = document.read(choice.repeated)
+                    side[name] = document.read(repeated)
         faults.tell()
-        return found
+        return entities
 
     def _documents(self, choice: Conventions) -> Sequence[dict[str, Any]]:
+        """Read both files; return the documents of either side by the key's names."""
         sides: tuple[list[Any], list[Any]] = ([], [])
-        told, both, faults = [], 0, Faults()
+        differences, compared, faults = [], 0, Faults()
         for ours, theirs in self._meeting(sides, choice):
-            both += 1
+            compared += 1
             # What is wrong with a file itself, which is read on, is told before what differs.
             with faults:
                 try:
-                    if differs := self._compared(ours, theirs):
-                        told.append(differs)
+                    if difference := self._compared(ours, theirs):
+                        differences.append(difference)
                 except OtherTokens:
                     faults.remedy = self._aligning(ours, theirs)
                     raise
@@ -151,14 +155,18 @@ class FilePair:
             by_common_name(side)  # it refuses a document that comes twice
         faults.tell()
         if self.in_order and len(sides[0]) != len(sides[1]):
-            raise self._unequal(sides)
-        if told and self._read_by is None:
-            doubt = "; are these files of the same documents?" if 2 * len(told) > both else ""
-            warn(
-                f"words differ in {len(told)} of {both} documents, and are scored by position all "
-                f"the same; the first: {told[0]}{doubt}"
+            raise CorefError(
+                f"{self.paths[0]} has {len(sides[0])} documents and {self.paths[1]} "
+                f"{len(sides[1])}, which are paired by their order; expected as many in both"
             )
-        of_json = [side for side, of in zip(sides, self.formats, strict=True) if of is JSON_LINES]
+        if differences and self._read_by is None:
+            many = len(differences)
+            doubt = "; are these files of the same documents?" if 2 * many > compared else ""
+            warn(
+                f"words differ in {many} of {compared} documents, and are scored by position all "
+                f"the same; the first: {differences[0]}{doubt}"
+            )
+        of_json = [s for s, format in zip(sides, self.formats, strict=True) if format is JSON_LINES]
         if of_json:
             from corefeval.readers import jsonlines
 
@@ -213,9 +221,9 @@ class FilePair:
 
     def _compared(self, ours: Any, theirs: Any) -> str:
         """Refuse other words where positions are all that pairs mentions; else what differs."""
-        differs = same_words(ours, theirs, self.matches)
+        difference = same_words(ours, theirs, self.matches)
         if self.formats[0] is self.formats[1]:
-            return differs
+            return difference
         self._expect_same_tokens(ours, theirs)
         return ""
 
@@ -224,13 +232,13 @@ class FilePair:
         ours, theirs = (key, response) if self.formats[0] is CONLL else (response, key)
         if theirs.size is None:
             theirs.fit(ours.size)
-        for n, (token, other) in enumerate(zip(ours.tokens, theirs.tokens, strict=False)):
+        for n, (token, spelt) in enumerate(zip(ours.tokens, theirs.tokens, strict=False)):
             word = ours.word(token)
-            is_same = word in (None, other) or SPELT_IN_TWO_WAYS.get(word) == other
+            is_same = word in (None, spelt) or SPELT_IN_TWO_WAYS.get(word) == spelt
             # In Arabic, OntoNotes has the lemma behind the word.
-            if not is_same and not (other and str(word).startswith(f"{other}#")):
+            if not is_same and not (spelt and str(word).startswith(f"{spelt}#")):
                 raise OtherTokens(
-                    f"{theirs}: token {n} is {other!r} here, and {word!r} in {ours.where((n, n))} "
+                    f"{theirs}: token {n} is {spelt!r} here, and {word!r} in {ours.where((n, n))} "
                     f"(of {theirs.size} and {ours.size}); expected the same tokens in both. If "
                     "they stand for the same words, leave them out here: mentions are then paired "
                     "by position"
@@ -261,12 +269,6 @@ class FilePair:
         for key, response in pairs:
             yield key.name, response.name, key.placed, response.placed
 
-    def _unequal(self, sides: Sequence[list[Any]]) -> CorefError:
-        return CorefError(
-            f"{self.paths[0]} has {len(sides[0])} documents and {self.paths[1]} {len(sides[1])}, "
-            "which are paired by their order; expected as many in both"
-        )
-
     def _listed(self) -> Iterator[Iterable[Any]]:
         names = ("key", "both" if self.has_one_file else "response")
         return (
@@ -277,17 +279,33 @@ class FilePair:
     def with_words(self, names: Collection[str], place: int) -> dict[str, Any]:
         """Those of a side's `documents`, with their words: they are read once more for it."""
         documents = self.documents[place]
-        wanted = {name: each for name, each in documents.items() if name in names}
+        wanted = {name: document for name, document in documents.items() if name in names}
         if self.formats[place] is CONLL:
             from corefeval.readers import conll
 
             return dict(zip(wanted, conll.again(wanted.values()), strict=True))
         listed = [*self._listed()][place]
-        every = zip(documents, listed, strict=False)
-        return {name: document for name, document in every if name in wanted}
+        read_again = zip(documents, listed, strict=False)
+        return {name: document for name, document in read_again if name in wanted}
+
+
+@contextmanager
+def without_gc() -> Iterator[None]:
+    """Let Python look for no objects that refer to each other.
+
+    Nothing that is read does, and to look for it took a third of the time.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _read(path: StrPath, format: Format, side: str) -> Iterable[Any]:
+    """The documents of a path, by the reader of its format."""
     # Imported only when needed, so that commands start sooner.
     if format is JSON_LINES:
         from corefeval.readers import jsonlines
@@ -313,7 +331,7 @@ def _paired(key: list[Any], response: list[Any]) -> Sequence[dict[str, Any]]:
     refuse_parts(ours, theirs)
     return [
         {document.name: document for document in ours.values()},
-        {ours.get(name, each).name: each for name, each in theirs.items()},
+        {ours.get(name, document).name: document for name, document in theirs.items()},
     ]
 
 
@@ -323,9 +341,10 @@ def warn_of_ignored(documents: Iterable[Document]) -> None:
     for document in documents:
         for what in document.ignored:
             having.setdefault(what, []).append(document)
-    for what, of in having.items():
-        number = sum(len(document.ignored[what]) for document in of)
-        warn(f"{of[0].at(of[0].ignored[what][0])}: {what} (lines in these files: {number})")
+    for what, ignoring in having.items():
+        number = sum(len(document.ignored[what]) for document in ignoring)
+        place = ignoring[0].at(ignoring[0].ignored[what][0])
+        warn(f"{place}: {what} (lines in these files: {number})")
 
 
 def _matched(key: dict[str, Any], response: dict[str, Any], choice: Conventions) -> dict[str, Any]:
@@ -348,12 +367,12 @@ def _matched(key: dict[str, Any], response: dict[str, Any], choice: Conventions)
     return own
 
 
-def refuse_others(choice: Conventions, formats: Iterable[Format], told: str) -> None:
+def refuse_others(choice: Conventions, formats: Iterable[Format], files: str) -> None:
     """Refuse a choice that concerns none of these formats: whoever made it expects an effect."""
-    of_these = [name for each in formats for name in each.conventions]
-    for other in FORMATS:
-        names = [name for name in other.conventions if name not in of_these]
-        choice.refuse(names, f"is for files of {other}, and not for {told}")
+    known = [name for format in formats for name in format.conventions]
+    for format in FORMATS:
+        names = [name for name in format.conventions if name not in known]
+        choice.refuse(names, f"is for files of {format}, and not for {files}")
 
 
 def read_pair(
@@ -435,7 +454,7 @@ def with_names_of(
         first: dict[str, Hashable] = {}
         for name in side:
             if first.setdefault(common_name(str(name)), name) != name:
-                told = f"{first[common_name(str(name))]!r} and {name!r}"
-                raise CorefError(f"{told} may be one document; expected each document once")
+                names = f"{first[common_name(str(name))]!r} and {name!r}"
+                raise CorefError(f"{names} may be one document; expected each document once")
     refuse_parts(*({common_name(str(n)): n for n in side} for side in (key, response)))
-    return {of_key.get(common_name(str(name)), name): each for name, each in response.items()}
+    return {of_key.get(common_name(str(name)), name): d for name, d in response.items()}

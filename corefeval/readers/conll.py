@@ -41,7 +41,7 @@ from corefeval.readers.files import (
     blocks,
     emptied,
     in_each_file,
-    parts,
+    lines_between,
 )
 
 BEGIN = re.compile(
@@ -110,9 +110,9 @@ class ConllDocument(Document):
         """The document with its token lines among these, which begin with its first."""
         others = sorted(chain(self.breaks, self.comments))
         places = {token + n for n, token in enumerate(others)}
-        found = copy(self)
-        found.tokens = [line for n, line in enumerate(lines) if n not in places]
-        return found
+        document = copy(self)
+        document.tokens = [line for n, line in enumerate(lines) if n not in places]
+        return document
 
     def where(self, mention: Any) -> str:
         first, last = map(self.line_of, mention)
@@ -206,7 +206,7 @@ class ConllDocument(Document):
                     f"'#end document' of line {number}"
                 )
         self.size = len(self.tokens)
-        self.sentences = [each for each in dict.fromkeys(self.breaks) if each < self.size]
+        self.sentences = [first for first in dict.fromkeys(self.breaks) if first < self.size]
 
 
 # Ids start anew in each document, so the same columns come again.
@@ -241,8 +241,8 @@ def again(documents: Iterable[ConllDocument]) -> Iterator[ConllDocument]:
     """The same documents, of which each file's are in its order, with their token lines again."""
     for file, of_file in groupby(documents, key=attrgetter("path")):
         listed = list(of_file)
-        places = [(each.line, each.line_of(each.size or 0) - 1) for each in listed]
-        for document, (_, lines) in zip(listed, parts(file, places), strict=True):
+        places = [(document.line, document.line_of(document.size or 0) - 1) for document in listed]
+        for document, (_, lines) in zip(listed, lines_between(file, places), strict=True):
             yield document.with_lines(lines)
 
 
@@ -291,7 +291,7 @@ def _sound(
     if document.is_broken:
         return
     document.end(number, faults)
-    if faults.told:
+    if faults.messages:
         return
     with faults:
         kinds.check(document)
@@ -335,14 +335,14 @@ class Kinds:
             kind = "a number" if entity.isdecimal() else "a name"
             self.first.setdefault(kind, (document, entity))
         if len(self.first) == 2:
-            one, other = (
-                (kind, of.where(of.entities[entity][0]), entity)
-                for kind, (of, entity) in self.first.items()
+            (kind, where, entity), (later_kind, here, later) = (
+                (kind, document.where(document.entities[entity][0]), entity)
+                for kind, (document, entity) in self.first.items()
             )
             raise CorefError(
-                f"{other[1]}: entity {other[2]!r} has {other[0]}, but entity {one[2]!r} of "
-                f"{one[1]} has {one[0]}; expected names or numbers in all of a file: a scorer that "
-                "looks for numbers would find some of the entities only"
+                f"{here}: entity {later!r} has {later_kind}, but entity {entity!r} of {where} has "
+                f"{kind}; expected names or numbers in all of a file: a scorer that looks for "
+                "numbers would find some of the entities only"
             )
 
 

@@ -130,19 +130,19 @@ class CorefudDocument(Document):
         A repeat is refused here, because one alone in its entity would go with the singletons.
         """
         identity = IDENTITY[choice.match]
-        one: dict[Any, Headed] = {}
+        first_of: dict[Any, Headed] = {}
         for name, mentions in self.entities.items():
-            self.entities[name] = [one.setdefault(identity(each), each) for each in mentions]
-        if choice.repeated == "error" and len(one) < sum(map(len, self.entities.values())):
+            self.entities[name] = [first_of.setdefault(identity(m), m) for m in mentions]
+        if choice.repeated == "error" and len(first_of) < sum(map(len, self.entities.values())):
             self.refuse_repeated()
         if choice.singletons == "drop":
-            kept = [(name, each) for name, each in self.entities.items() if len(set(each)) > 1]
+            kept = {name: m for name, m in self.entities.items() if len(set(m)) > 1}
             self.entities = defaultdict(list, kept)
 
     def name_by_nodes(self) -> None:
         """Make a mention its sentence and nodes, as for a file without another."""
         for name, mentions in self.entities.items():
-            self.entities[name] = [(each.sentence, each.nodes) for each in mentions]
+            self.entities[name] = [(mention.sentence, mention.nodes) for mention in mentions]
 
 
 class _Begun:
@@ -192,8 +192,8 @@ class _Sentence:
                 ids[n] = expected[word]
                 word, empty = word + 1, 0
                 continue
-            found = NO_WORD.fullmatch(id)
-            before, sign, after = found.groups() if found else ("", "", "")
+            no_word = NO_WORD.fullmatch(id)
+            before, sign, after = no_word.groups() if no_word else ("", "", "")
             if sign == "." and before == str(word) and int(after) > empty:
                 empty = int(after)
             elif sign == "-" and before == str(word + 1):
@@ -371,10 +371,10 @@ class _FileReader:
                 self.end_sentence()
             elif not line.startswith("#"):
                 self.add(first + here, [line])
-            elif told := COMMENT.match(line):
-                if told["fields"]:
-                    self.fields = told["fields"]
-                elif ended := self.begin(first + here, told["name"].strip()):
+            elif comment := COMMENT.match(line):
+                if comment["fields"]:
+                    self.fields = comment["fields"]
+                elif ended := self.begin(first + here, comment["name"].strip()):
                     yield ended
         self.add(first + taken, block[taken:])
 
@@ -400,7 +400,7 @@ class _FileReader:
                 f"{self.file}, line {line}: a document begins within a sentence; expected an empty "
                 "line before"
             )
-        ended = None if self.faults.told else self.document
+        ended = None if self.faults.messages else self.document
         self.document = self.start(line, name)
         return ended
 
@@ -444,9 +444,9 @@ def _misc(misc: str, fields: str) -> Misc:
     if runs:
         texts = BRACKET.findall(runs[0])
         if len(runs) > 1 or "".join(texts) != runs[0] or not texts:
-            told = shortened("|Entity=".join(runs))
+            entities = shortened("|Entity=".join(runs))
             raise CorefError(
-                f"Entity={told} here; expected it once, with a run of brackets like "
+                f"Entity={entities} here; expected it once, with a run of brackets like "
                 "'(e1-person-2-', 'e1)' or '(e1-person-1-)' and nothing else"
             )
         brackets = [_bracket(text, fields.split("-")) for text in texts]
@@ -469,21 +469,21 @@ def _bracket(text: str, fields: list[str]) -> Bracket:
         values = dict(zip(fields, inner.split("-"), strict=False))
     # An id that holds in one document only is called GRP there, one of the whole corpus eid.
     eid = values.get("eid" if "eid" in values else "GRP", "")
-    found, head = ID.fullmatch(eid), values.get("head", "")
-    part, parts = map(int, found.groups("1")[1:]) if found else (1, 0)
+    parted, head = ID.fullmatch(eid), values.get("head", "")
+    part, parts = map(int, parted.groups("1")[1:]) if parted else (1, 0)
     if fields == [""] and opens:
         raise CorefError(
             f"{text!r} has no entity id that is known, since no line '# global.Entity = …' stands "
             "above; if these are types, they are named entities, and no coreference; else add a "
             "line like '# global.Entity = eid-etype-head-other' that says which field is which"
         )
-    if not found or part > parts or not PLACE.fullmatch(head):
+    if not parted or part > parts or not PLACE.fullmatch(head):
         raise CorefError(
             f"{text!r} has the entity id {eid!r} and the head {head!r}; expected an id like 'e1', "
             "or 'e1[1/2]' for the first part of two, the place of a node or nothing, and above a "
             "line like '# global.Entity = eid-etype-head-other' that says which is which"
         )
-    return Bracket(opens, closes, found[1], part, parts, int(head or 0))
+    return Bracket(opens, closes, parted[1], part, parts, int(head or 0))
 
 
 def _in_order(lines: list[int], rows: list[str]) -> tuple[list[int], list[str]]:
@@ -511,8 +511,8 @@ def warn_of_no_heads(sides: Sequence[Sequence[CorefudDocument]], match: str) -> 
     """Warn of files whose mentions are matched by heads, and that tell none."""
     without = []
     for documents in sides:
-        every = chain.from_iterable(chain(*each.entities.values()) for each in documents)
-        if not any(each.heads for each in documents) and any(len(m.nodes) > 1 for m in every):
+        every = chain.from_iterable(chain(*d.entities.values()) for d in documents)
+        if not any(d.heads for d in documents) and any(len(m.nodes) > 1 for m in every):
             without.append(str(documents[0].path))
     if without:
         warn(

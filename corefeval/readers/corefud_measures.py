@@ -111,8 +111,8 @@ def zeros_resolved(mentions: OwnMentions) -> Pair:
     recall 1/2, precision 1, f1 2/3
     """
     counterpart = _counterparts(mentions)
-    entity_of = {r: number for number, each in enumerate(mentions.response) for r in each}
-    first = {min(each, key=attrgetter("place")) for each in mentions.response}
+    entity_of = {r: number for number, entity in enumerate(mentions.response) for r in entity}
+    first = {min(entity, key=attrgetter("place")) for entity in mentions.response}
     total = right = linked = 0
     taken = set()
     for entity in mentions.key:
@@ -137,11 +137,11 @@ def _counterparts(mentions: OwnMentions) -> dict[Headed, Headed]:
     """The response mention of each key mention that has one, by the rule of `zeros_resolved`."""
     identity = IDENTITY[mentions.how]
     same = {identity(r): r for r in chain.from_iterable(mentions.response)}
-    found = {k: r for r, k in mentions.key_of.items()}
+    counterpart = {k: r for r, k in mentions.key_of.items()}
     for k in chain.from_iterable(mentions.key):
         if identity(k) in same:
-            found[k] = same[identity(k)]
-    return found
+            counterpart[k] = same[identity(k)]
+    return counterpart
 
 
 class _OfMentions(Measure):

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar, cast
 
 from corefeval.errors import GIT_LFS, OF_GIT_LFS, CorefError, InLines, expect, shortened
 from corefeval.partition import ByName, Mention, Partition, entities_of, numbered_entities
-from corefeval.progress import shown
+from corefeval.progress import with_progress
 
 StrPath = str | os.PathLike[str]
 Block = tuple[int, list[str]]
@@ -82,31 +82,28 @@ def format_of(path: StrPath) -> Format:
 
     Raises `CorefError` for a file of none; what may be CoNLL-2012 is left to its reader.
     """
-    found: dict[Format, str] = {}
+    files: dict[Format, str] = {}
     for file in files_in(path):
         with readable(file), opened(file) as content:
             head = content.read(1 << 13)
         _refuse_other_files(file, head)
         head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-        found[_format_of_head(file, head)] = file
-    if len(found) > 1:
-        told = " and ".join(f"{file} is one of {each}" for each, file in found.items())
-        raise CorefError(f"{path}: {told}; expected files of one format")
-    return next(iter(found))
+        files[_format_of_head(file, head)] = file
+    if len(files) > 1:
+        formats = " and ".join(f"{file} is one of {format}" for format, file in files.items())
+        raise CorefError(f"{path}: {formats}; expected files of one format")
+    return next(iter(files))
 
 
 def _format_of_head(file: str, head: bytes) -> Format:
-    told = next((what for begin, what in FOREIGN.items() if re.search(begin, head)), "")
-    if not told:
-        format = next((each for each in FORMATS if each.recognised.search(head)), None)
+    foreign = next((what for begin, what in FOREIGN.items() if re.search(begin, head)), "")
+    if not foreign:
+        format = next((format for format in FORMATS if format.recognised.search(head)), None)
         if format or LIKE_CONLL.search(head) or CONTROL.search(head):
             return format or CONLL
-    what = f"it is {told}" if told else f"it begins {shortened(_first_line(head))}"
+    first_line = head.partition(b"\n")[0].decode("utf-8", "replace").strip()
+    what = f"it is {foreign}" if foreign else f"it begins {shortened(first_line)}"
     raise CorefError(f"{file}: {what}; {READ}")
-
-
-def _first_line(head: bytes) -> str:
-    return head.partition(b"\n")[0].decode("utf-8", "replace").strip()
 
 
 READ = (
@@ -154,7 +151,7 @@ class Document:
         """The first word of each sentence."""
         self.size: int | None = None
         """How many words there are; None where the file does not tell."""
-        self.told: Mapping[str, str] = {}
+        self.remarks: Mapping[str, str] = {}
         """What a file says of it under keys that are not known."""
         self.ignored: defaultdict[str, list[int]] = defaultdict(list)
         """What is not read in it, and in which lines."""
@@ -214,14 +211,14 @@ class Document:
 
     def read(self, repeated: str) -> Entities:
         """The entities; a mention that is given twice is refused, or kept twice."""
-        found: dict[str, list[Any]] = self.entities
+        entities: dict[str, list[Any]] = self.entities
         if self.key_of:
-            found = {
+            entities = {
                 name: [self.key_of.get(mention, mention) for mention in mentions]
                 for name, mentions in self.entities.items()
             }
         make = numbered_entities if self.numbers_entities else entities_of
-        read = make(found, self.where)
+        read = make(entities, self.where)
         if repeated == "error" and isinstance(read, ByName):
             self.refuse_repeated()
         return read
@@ -236,19 +233,19 @@ class Document:
 
     def refuse_repeated(self) -> NoReturn:
         """Refuse the first mention that is given twice, and say where and by which entities."""
-        given: dict[Mention, str] = {}
+        entity_of: dict[Mention, str] = {}
         for name, mentions in self.entities.items():
             for mention in mentions:
-                if mention in given:
-                    told = f"in entities {given[mention]} and {name}"
-                    if given[mention] == name:
-                        told = f"twice in entity {name}"
+                if mention in entity_of:
+                    where = f"in entities {entity_of[mention]} and {name}"
+                    if entity_of[mention] == name:
+                        where = f"twice in entity {name}"
                     raise CorefError(
-                        f"{self.where(mention)}: mention {mention} is {told}; {self.doubt}mend the "
-                        'file, or pass --repeated first (in Python repeated="first") to keep it in '
-                        "the first of them, --repeated merge to make the two one"
+                        f"{self.where(mention)}: mention {mention} is {where}; {self.doubt}mend "
+                        'the file, or pass --repeated first (in Python repeated="first") to keep '
+                        "it in the first of them, --repeated merge to make the two one"
                     )
-                given[mention] = name
+                entity_of[mention] = name
         raise AssertionError("no mention is given twice")
 
 
@@ -266,13 +263,13 @@ class Words(Sequence[str]):
 
 
 class Held(str):
-    """The path of a pipe, with what came out of it: it is read more than once."""
+    """The path of a pipe, and the bytes that came out of it: a pipe can be read only once."""
 
     content: bytes
 
 
 def held(path: StrPath) -> StrPath:
-    """The path itself or, if that is a pipe, what comes out of it."""
+    """The path or, if that is a pipe, a `Held`, which can be read as often as a file."""
     expect((str, os.PathLike), "the path of a file", path)
     try:
         mode = os.stat(path).st_mode
@@ -280,10 +277,10 @@ def held(path: StrPath) -> StrPath:
         return path  # whoever reads it says why
     if isinstance(path, Held) or stat.S_ISREG(mode) or stat.S_ISDIR(mode):
         return path
-    found = Held(os.fspath(path))
+    kept = Held(os.fspath(path))
     with readable(path), open(path, "rb") as pipe:
-        found.content = pipe.read()
-    return found
+        kept.content = pipe.read()
+    return kept
 
 
 def files_in(path: StrPath) -> list[str]:
@@ -297,18 +294,18 @@ def files_in(path: StrPath) -> list[str]:
         return [path]
     text = os.fspath(path)
     if os.path.isdir(text):
-        found = list(_files_below(text))
+        files = list(_files_below(text))
     elif glob.has_magic(text) and not os.path.exists(text):
         # With ** glob follows links without end; this walk refuses a folder that contains itself.
         if "**" in text:
             before = glob.escape(text).partition("[")[0]
             list(_files_below(os.path.dirname(before) or os.curdir))
-        found = [each for each in glob.glob(text, recursive=True) if _is_file(each)]
+        files = [file for file in glob.glob(text, recursive=True) if _is_file(file)]
     else:
         return [text]
-    if not found:
+    if not files:
         raise CorefError(f"{text}: there is no file in it; expected a file, a folder or a pattern")
-    return sorted(found)
+    return sorted(files)
 
 
 def _files_below(folder: str, above: tuple[str, ...] = ()) -> Iterator[str]:
@@ -350,7 +347,7 @@ class Faults:
     """Gathers what is wrong: up to `MOST_FAULTS` faults are refused together."""
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self.remedy: Sequence[str] = ()
         """Lines that mend what is wrong."""
 
@@ -363,19 +360,20 @@ class Faults:
         # What is wrong with a file and lines that mend it are no list of faults.
         if isinstance(error, InLines) and not isinstance(error, SeveralFaults):
             return False
-        self.told += error.lines if isinstance(error, InLines) else [str(error)]
-        if len(self.told) >= MOST_FAULTS:
+        self.messages += error.lines if isinstance(error, InLines) else [str(error)]
+        if len(self.messages) >= MOST_FAULTS:
             self.tell()
         return True
 
     def tell(self) -> None:
         """Raise what was gathered."""
-        if len(self.told) == 1 and not self.remedy:
-            raise CorefError(self.told[0])
-        if len(self.told) >= MOST_FAULTS:
-            self.told = [*self.told[:MOST_FAULTS], f"no more than {MOST_FAULTS} faults are told"]
-        if self.told:
-            raise SeveralFaults([*self.told, *self.remedy])
+        if len(self.messages) == 1 and not self.remedy:
+            raise CorefError(self.messages[0])
+        if len(self.messages) >= MOST_FAULTS:
+            more = f"no more than {MOST_FAULTS} faults are told"
+            self.messages = [*self.messages[:MOST_FAULTS], more]
+        if self.messages:
+            raise SeveralFaults([*self.messages, *self.remedy])
 
 
 class SeveralFaults(InLines):
@@ -387,10 +385,10 @@ def in_each_file(
 ) -> Iterator[Reading]:
     """The documents of the files of a path; after a fault the others are read for theirs."""
     faults = Faults()
-    for file in shown(files_in(path), "files"):
+    for file in with_progress(files_in(path), "files"):
         with faults:
             for document in documents_in(file):
-                if not faults.told:
+                if not faults.messages:
                     yield document
     faults.tell()
 
@@ -455,7 +453,7 @@ def lines(path: StrPath) -> Iterator[tuple[int, str]]:
         yield from enumerate([line.removesuffix("\n") for line in block], number)
 
 
-def parts(path: StrPath, places: Iterable[tuple[int, int]]) -> Iterator[Block]:
+def lines_between(path: StrPath, places: Iterable[tuple[int, int]]) -> Iterator[Block]:
     """The lines of a file from a first to a last one, for each pair of numbers, in their order."""
     every = chain.from_iterable(block for _, block in blocks(path))
     next_line = 1
@@ -481,9 +479,9 @@ def blocks(path: StrPath) -> Iterator[Block]:
 
 def _refuse_other_files(path: StrPath, head: bytes) -> None:
     """Refuse a file whose first bytes show that it is no text in UTF-8."""
-    for begin, told in OTHER_FILES.items():
+    for begin, advice in OTHER_FILES.items():
         if head.startswith(begin):
-            raise CorefError(f"{path}: its first bytes, {begin.hex(' ')}, are {told}")
+            raise CorefError(f"{path}: its first bytes, {begin.hex(' ')}, are {advice}")
     if len(head) > 1 and (head[0] == 0) != (head[1] == 0):
         raise CorefError(
             f"{path}: every second byte is 00, as in UTF-16 without a mark; save it as UTF-8"
@@ -521,19 +519,19 @@ def same_words(key: Document, response: Document, sentences: bool = False) -> st
         )
     if sentences:
         _expect_same_sentences(key, response)
-    told = ""
+    text = ""
     for n in key.unlike(response):
         ours, theirs = key.word(key.tokens[n]), response.word(response.tokens[n])
         if ours != theirs and None not in (ours, theirs):
-            told = f"token {n} is {ours!r} in {key.place(n)}, but {theirs!r} in {response.place(n)}"
+            text = f"token {n} is {ours!r} in {key.place(n)}, but {theirs!r} in {response.place(n)}"
             break
     if None not in (key.size, response.size) and key.size != response.size:
-        hint = f": {told}" if told else ""
+        hint = f": {text}" if text else ""
         raise OtherTokens(
             f"{key} has {key.size} tokens here and {response.size} in {response.path}, line "
             f"{response.line}; expected the same tokens in both{hint}"
         )
-    return f"document {key.name!r}: {told}" if told else ""
+    return f"document {key.name!r}: {text}" if text else ""
 
 
 def _expect_same_sentences(key: Document, response: Document) -> None:
@@ -546,13 +544,13 @@ def _expect_same_sentences(key: Document, response: Document) -> None:
         if both[0] == both[1]:
             start = both[0] or 0
             continue
-        told = []
+        sizes = []
         for side, end in zip((key, response), both, strict=True):
             words = (end or start) - start
             last = start + words - 1 if words else side.size or 0
-            told.append(f"{words} words to {side.place(last)}")
+            sizes.append(f"{words} words to {side.place(last)}")
         raise CorefError(
-            f"{key}: sentence {number} has {told[0]}, and {told[1]}; expected the same words in "
+            f"{key}: sentence {number} has {sizes[0]}, and {sizes[1]}; expected the same words in "
             "the same sentences"
         )
 
@@ -561,8 +559,8 @@ def expect_same_text(key: Document, response: Document) -> None:
     """Refuse two documents that nothing shows to be the same, if one of them has no name."""
     if key is response or key.path == response.path:
         return
-    for name, told in key.told.items():
-        if response.told.get(name, told) != told:
+    for name, text in key.remarks.items():
+        if response.remarks.get(name, text) != text:
             raise CorefError(
                 f"{response}: it has no name, and its `{name}` is other than that of {key}; "
                 f"{NAME_THEM}"
@@ -600,18 +598,18 @@ def refuse_parts(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> None:
 
     They may be one document or two. Both sides are documents, or names, by `common_name`.
     """
-    of_ours = {each: name for name in ours if name not in theirs for each in _meanings(name)}
+    of_ours = {meaning: name for name in ours if name not in theirs for meaning in _meanings(name)}
     for name in theirs.keys() - ours.keys():
-        for each in _meanings(name):
-            other = of_ours.get(each)
-            if other is None or each not in (name, other, _meanings(name)[0]):
+        for meaning in _meanings(name):
+            name_here = of_ours.get(meaning)
+            if name_here is None or meaning not in (name, name_here, _meanings(name)[0]):
                 continue
-            part, whole = theirs[name], ours[other]
-            if name == each:
+            part, whole = theirs[name], ours[name_here]
+            if name == meaning:
                 part, whole = whole, part
             # What is part 0 is no other part, but may be written with several zeros.
-            is_part_0 = any(PART_0.search(str(getattr(of, "name", of))) for of in (part, whole))
-            if not is_part_0 or any(_meanings(of)[0].endswith("_") for of in (name, other)):
+            is_part_0 = any(PART_0.search(str(getattr(d, "name", d))) for d in (part, whole))
+            if not is_part_0 or any(_meanings(n)[0].endswith("_") for n in (name, name_here)):
                 raise CorefError(
                     f"{part}: it may be a part of {whole}, or another document; write its name "
                     "alike on both sides"
@@ -631,12 +629,12 @@ def _meanings(name: str) -> list[str]:
 
 def by_common_name(documents: Iterator[Document] | Sequence[Document]) -> dict[str, Document]:
     """The documents by `common_name`, each of which may come once."""
-    found: dict[str, Document] = {}
+    by_name: dict[str, Document] = {}
     for document in documents:
-        before = found.setdefault(common_name(document.name), document)
+        before = by_name.setdefault(common_name(document.name), document)
         if before is not document:
             raise CorefError(
                 f"{document} begins here and in {before}; expected each once, and a part number of "
                 "its own for each part of one name"
             )
-    return found
+    return by_name

@@ -51,12 +51,13 @@ MEANINGS = {
     "mention_clusters": "exclusive",
 }
 """Where entities are, and what the systems that write them there mean by an end."""
-BESIDE = {
+OF_TOKENS = {
     "subtoken_map": "inclusive",
     "cased_words": "exclusive",
     "predicted_antecedents": "inclusive",
-    "clusters_strings": "exclusive",
 }
+OF_FASTCOREF = {"clusters_strings": "exclusive"}
+BESIDE = OF_TOKENS | OF_FASTCOREF
 """What those mean that write such keys beside ``clusters``."""
 PREDICTED = "predicted_clusters"
 OF_WL_COREF = {"clusters", "span_clusters", "word_clusters"}
@@ -103,16 +104,16 @@ class JsonDocument(Document):
     """Whether mentions are counted in their sentences, as PreCo's."""
     mark = ""
     """The key that shows, by the system that writes it, what ends mean."""
-    few = ""
+    weak_proof = ""
     """What shows that the ends of its file are inclusive, if few mentions show it alone."""
     before_blank: Any = None
     """A mention of characters that would end with a blank if ends were inclusive."""
 
     def take(self, content: Object, side: str) -> None:
         """Read the object of the document."""
-        self.told = {n: of for n, of in content.items() if n not in KNOWN and isinstance(of, str)}
-        self.field = _field(content, side)
-        self.more = {n: of for n, of in content.items() if _may_hold(n, of)}
+        self.remarks = {k: v for k, v in content.items() if k not in KNOWN and isinstance(v, str)}
+        self.field = _key_of_entities(content, side)
+        self.more = {key: value for key, value in content.items() if _may_hold(key, value)}
         """What may have other entities than those that are read."""
         self.word_of: Any = content.get("subtoken_map")
         sentences = _sentences(content, self.field)
@@ -130,8 +131,8 @@ class JsonDocument(Document):
     def placed(self) -> list[tuple[str, int, int]]:
         if self.unit != "character":
             return super().placed
-        found = re.finditer(r"(\w+|[^\w\s])\s*", "".join(self.tokens))
-        return [(each[1], each.start(), each.end() - 1) for each in found]
+        words = re.finditer(r"(\w+|[^\w\s])\s*", "".join(self.tokens))
+        return [(word[1], word.start(), word.end() - 1) for word in words]
 
     @property
     def doubt(self) -> str:
@@ -165,27 +166,27 @@ class JsonDocument(Document):
         self.limit, self.size = len(of_pieces), 1 + max(words, default=-1)
 
     def _take_entities(self, content: Object) -> None:
-        found = content[self.field]
-        if not isinstance(found, (dict, list)):
-            raise CorefError(f"`{self.field}` is {shortened(found)}; {EXPECTED}")
+        value = content[self.field]
+        if not isinstance(value, (dict, list)):
+            raise CorefError(f"`{self.field}` is {shortened(value)}; {EXPECTED}")
         with suppress(TypeError, LookupError):
-            self.in_sentences = "sentences" in content and len(found[0][0]) == 3
-        self.has_names = isinstance(found, dict)
+            self.in_sentences = "sentences" in content and len(value[0][0]) == 3
+        self.has_names = isinstance(value, dict)
         self.numbers_entities = not self.has_names
-        by_name = dict(found if isinstance(found, dict) else enumerate(found, 1))
+        by_name = dict(value if isinstance(value, dict) else enumerate(value, 1))
         read = self._names if self.has_names else self._spans
         for name, entity in by_name.items():
             if not isinstance(entity, list) or not entity:
-                told = f"entity {name} of `{self.field}` is {shortened(entity)}"
-                raise CorefError(f"{told}; {EXPECTED}")
+                wrong = f"entity {name} of `{self.field}` is {shortened(entity)}"
+                raise CorefError(f"{wrong}; {EXPECTED}")
             self.entities[str(name)] = read(entity, name)
 
     def _names(self, mentions: list[Any], entity: str) -> list[Any]:
-        for given in mentions:
-            if not isinstance(given, str):
+        for mention in mentions:
+            if not isinstance(mention, str):
                 raise CorefError(
-                    f"entity {entity} of `{self.field}` has {shortened(given)}; expected a list of "
-                    "texts, the names of its mentions"
+                    f"entity {entity} of `{self.field}` has {shortened(mention)}; expected a list "
+                    "of texts, the names of its mentions"
                 )
         return mentions
 
@@ -201,23 +202,23 @@ class JsonDocument(Document):
             ]
             if len(spans) == len(mentions) and not self.in_sentences:
                 return spans
-        return [self._span(given, entity) for given in mentions]
+        return [self._span(mention, entity) for mention in mentions]
 
-    def _span(self, given: Any, entity: str) -> tuple[int, int]:
+    def _span(self, mention: Any, entity: str) -> tuple[int, int]:
         """A mention as (begin, end) in the document."""
         with suppress(TypeError, ValueError, LookupError):
-            begin, end = self._places(given)
-            if {*map(type, given)} == {int} and 0 <= begin <= end <= self.limit:
+            begin, end = self._places(mention)
+            if {*map(type, mention)} == {int} and 0 <= begin <= end <= self.limit:
                 return begin, end
         raise CorefError(
-            f"entity {entity} of `{self.field}` has the mention {shortened(given)}; {EXPECTED}"
+            f"entity {entity} of `{self.field}` has the mention {shortened(mention)}; {EXPECTED}"
         )
 
-    def _places(self, given: Any) -> tuple[int, int]:
+    def _places(self, mention: Any) -> tuple[int, int]:
         if not self.in_sentences:
-            begin, end = given
+            begin, end = mention
             return begin, end
-        sentence, begin, end = given
+        sentence, begin, end = mention
         start, after = self.starts[sentence], self.starts[sentence + 1]
         if min(sentence, begin) < 0 or not begin < end <= after - start:
             raise ValueError("no mention of its sentence")
@@ -225,23 +226,24 @@ class JsonDocument(Document):
 
     def _find_mark(self, content: Object) -> None:
         """Find what unit is counted, and what shows the meaning of ends beside the mentions."""
-        of_characters = isinstance(content.get("text"), str) and self.tokens == [*content["text"]]
+        has_characters = isinstance(content.get("text"), str) and self.tokens == [*content["text"]]
         if self.has_names:
             self.unit = "name"
-        elif of_characters or self.field == "clusters_char_offsets":
+        elif has_characters or self.field == "clusters_char_offsets":
             self.unit = "character"
+        marks = OF_FASTCOREF if self.unit == "character" else OF_TOKENS
         # fastcoref lists the texts of mentions, or their words if it was given words.
-        lists_words = False
         with suppress(TypeError, LookupError):
-            lists_words = isinstance(content["clusters_strings"][0][0], list)
-        of_characters = self.unit == "character" or lists_words
-        beside = [key for key in BESIDE if (key == "clusters_strings") == of_characters]
-        known = [self.field] if MEANINGS.get(self.field) else [n for n in beside if n in content]
-        self.mark = "mention_clusters" if self.in_sentences else next(iter(known), "")
+            if isinstance(content["clusters_strings"][0][0], list):
+                marks = OF_FASTCOREF
+        own = self.field if MEANINGS.get(self.field) else ""
+        if self.in_sentences:
+            own = "mention_clusters"
+        self.mark = own or next((key for key in marks if key in content), "")
         if self.unit == "character":
             blanks = {n for n, sign in enumerate(self.tokens) if sign.isspace()}
             spans = chain(*self.entities.values())
-            self.before_blank = next((each for each in spans if each[1] in blanks), None)
+            self.before_blank = next((span for span in spans if span[1] in blanks), None)
 
     def meanings(self) -> Iterator[tuple[str, str]]:
         """What shows whether ends are inclusive or exclusive, if anything does, and how."""
@@ -291,12 +293,12 @@ def settle_ends(sides: Sequence[Sequence[JsonDocument]], chosen: str, is_alone: 
     the same key: these are so by either meaning. Else it is refused, as is one that ``is_alone``:
     its mentions will be compared with others.
     """
-    sides = [[each for each in side if not each.has_names] for side in sides]
-    shown = [_shown(side, chosen) for side in sides]
+    sides = [[document for document in side if not document.has_names] for side in sides]
+    shown = [_shown_meanings(side, chosen) for side in sides]
     # Mentions are compared only where a side shows nothing.
-    differ = not all(shown) and (is_alone or not _alike(sides))
+    differ = not all(shown) and (is_alone or not _have_same_mentions(sides))
     for side, meanings in zip(sides, shown, strict=True):
-        doubtful = next((each for each in side if each.mentions()), None)
+        doubtful = next((document for document in side if document.mentions()), None)
         if differ and doubtful and not meanings:
             raise CorefError(
                 f"{doubtful}: nothing in the file shows whether the end of a mention, such as "
@@ -304,22 +306,22 @@ def settle_ends(sides: Sequence[Sequence[JsonDocument]], chosen: str, is_alone: 
                 f"--offsets inclusive or --offsets exclusive (in Python offsets=); {OF_EACH_SIDE}"
             )
         exclusive = "exclusive" in (meanings or shown[0] | shown[-1])
-        few = "" if chosen != "found" else _few(side, meanings.get("inclusive", ""))
+        proof = "" if chosen != "found" else _weak_proof(side, meanings.get("inclusive", ""))
         for document in side:
-            document.few = few
+            document.weak_proof = proof
             document.make_inclusive(exclusive)
 
 
-def _alike(sides: Sequence[Sequence[JsonDocument]]) -> bool:
+def _have_same_mentions(sides: Sequence[Sequence[JsonDocument]]) -> bool:
     """Whether all sides have the very same mentions under the same keys."""
     first, *others = (
-        [(each.field.removeprefix("predicted_"), each.mentions()) for each in side]
+        [(document.field.removeprefix("predicted_"), document.mentions()) for document in side]
         for side in sides
     )
-    return all(each == first for each in others)
+    return all(mentions == first for mentions in others)
 
 
-def _shown(side: Sequence[JsonDocument], chosen: str) -> dict[str, str]:
+def _shown_meanings(side: Sequence[JsonDocument], chosen: str) -> dict[str, str]:
     """The meaning of ends in a file, and where it is shown; nothing where nothing shows it."""
     shown = {} if chosen == "found" else {chosen: f"offsets={chosen!r} was chosen"}
     for document in side:
@@ -337,7 +339,7 @@ def _shown(side: Sequence[JsonDocument], chosen: str) -> dict[str, str]:
     return shown
 
 
-def _few(side: Sequence[JsonDocument], shown: str) -> str:
+def _weak_proof(side: Sequence[JsonDocument], shown: str) -> str:
     """What shows that ends are inclusive, if few mentions show it, and nothing else does."""
     if any(document.mark for document in side):
         return ""
@@ -348,8 +350,8 @@ def _few(side: Sequence[JsonDocument], shown: str) -> str:
 
 def warn_of_ends(here: Mapping[str, Document], there: Mapping[str, Document]) -> None:
     """Warn if ends that few mentions prove to be inclusive fit the other side less than others."""
-    few = next((each.few for each in here.values() if isinstance(each, JsonDocument)), "")
-    if not few:
+    proof = next((d.weak_proof for d in here.values() if isinstance(d, JsonDocument)), "")
+    if not proof:
         return
     taken = otherwise = 0
     for name in here.keys() & there.keys():
@@ -360,7 +362,7 @@ def warn_of_ends(here: Mapping[str, Document], there: Mapping[str, Document]) ->
     # A single faulty mention would shift every end by one: both readings are tried.
     if otherwise > taken:
         warn(
-            f"{few}, and few others show it: all ends are taken as inclusive, and {taken:,} "
+            f"{proof}, and few others show it: all ends are taken as inclusive, and {taken:,} "
             f"mentions are those of the other side; with exclusive ends {otherwise:,} would be. Is "
             "this mention a fault?"
         )
@@ -430,12 +432,12 @@ def _texts(file: str) -> Iterator[tuple[int, str]]:
     """
     # Files that were joined may have a byte-order mark anywhere.
     stripped = ((number, line.strip("\ufeff \t\n")) for number, line in lines(file))
-    first, text = next((each for each in stripped if each[1]), (1, ""))
+    first, text = next((numbered for numbered in stripped if numbered[1]), (1, ""))
     if text == "{" or text.startswith("["):
         yield first, "\n".join([text, *(line for _, line in stripped)]).rstrip()
         return
     yield first, text
-    yield from (each for each in stripped if each[1])
+    yield from (numbered for numbered in stripped if numbered[1])
 
 
 def _decoded(file: str, line: int, text: str, place: int) -> tuple[Object, int]:
@@ -479,29 +481,29 @@ def _name_of(content: Object) -> str:
     return f"{name}_{part}" if part != "" else str(name)
 
 
-def _field(content: Object, side: str) -> str:
+def _key_of_entities(content: Object, side: str) -> str:
     """The key of a document's entities."""
     if side != "key" and PREDICTED in content:
         return PREDICTED
     if content.keys() >= OF_WL_COREF and PREDICTED not in content:
         return "clusters" if side == "key" else "span_clusters"
-    found = [key for key in MEANINGS if key in content]
+    keys = [key for key in MEANINGS if key in content]
     others = [] if side == "key" else [n for n in content if _may_be_entities(n, content[n])]
-    several = found[1:] and found != OF_MAVERICK
-    if side == "both" or not found or several or others:
-        told = " and ".join(f"`{key}`" for key in found + others)
-        if len(found) == 1 and not others:
+    several = keys[1:] and keys != OF_MAVERICK
+    if side == "both" or not keys or several or others:
+        named = " and ".join(f"`{key}`" for key in keys + others)
+        if len(keys) == 1 and not others:
             raise CorefError(
-                f"it has entities under {told}, those of a key, and none under {PREDICTED}; give "
+                f"it has entities under {named}, those of a key, and none under {PREDICTED}; give "
                 "the file of the response, too, or add its entities under that key"
             )
-        tool = "" if told else next((tool for key, tool in EXPORTS.items() if key in content), "")
+        tool = "" if named else next((tool for key, tool in EXPORTS.items() if key in content), "")
         what = f"it looks like an export of {tool}, an annotation tool, and" if tool else "it"
         raise CorefError(
-            f"{what} has entities under {told or 'no key that is known'}; expected one of "
+            f"{what} has entities under {named or 'no key that is known'}; expected one of "
             f"{', '.join(MEANINGS)}, and those of a response under {PREDICTED}"
         )
-    return found[0]
+    return keys[0]
 
 
 def _may_be_entities(key: str, value: Any) -> bool:
@@ -564,26 +566,27 @@ def refuse_copy(key: Sequence[Document], response: Sequence[JsonDocument], is_fi
     fewer right, or to try a file against itself, is common.
     """
     of_key = {common_name(document.name): document for document in key}
-    both = [(of_key[name], each) for each in response if (name := common_name(each.name)) in of_key]
+    both = [(of_key[name], d) for d in response if (name := common_name(d.name)) in of_key]
     more = [
         name
         for ours, theirs in both
         for name, value in theirs.more.items()
         if theirs.field != PREDICTED and getattr(ours, "more", {}).get(name, ours) != value
     ]
-    if not both or any(_sets(ours) != _sets(theirs) for ours, theirs in both):
+    if not both or any(_without_names(ours) != _without_names(theirs) for ours, theirs in both):
         return
     theirs = both[0][1]
-    told = f"{theirs}: in every document its `{theirs.field}` are the key's entities"
+    finding = f"{theirs}: in every document its `{theirs.field}` are the key's entities"
     # A system that is perfect in every document is rarer than a key sent as a response.
     if more:
         raise CorefError(
-            f"{told}, and it has `{more[0]}`, which the key has not: if these are those of the "
+            f"{finding}, and it has `{more[0]}`, which the key has not: if these are those of the "
             f"response, call them `{PREDICTED}`; else leave them out"
         )
-    if is_first and sum(len(each.mentions()) for _, each in both) >= MANY:
-        warn(f"{told}: is the key scored against itself?")
+    if is_first and sum(len(document.mentions()) for _, document in both) >= MANY:
+        warn(f"{finding}: is the key scored against itself?")
 
 
-def _sets(document: Document) -> set[frozenset[Any]]:
+def _without_names(document: Document) -> set[frozenset[Any]]:
+    """The entities of a document as sets of mentions."""
     return {frozenset(mentions) for mentions in document.entities.values()}

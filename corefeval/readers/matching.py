@@ -110,20 +110,20 @@ def match(
     True
     """
     identity = IDENTITY[how]
-    key = {identity(each): each for each in key_mentions}
-    response = {identity(each): each for each in response_mentions}
-    found: KeyOf = {}
+    key = {identity(mention): mention for mention in key_mentions}
+    response = {identity(mention): mention for mention in response_mentions}
+    key_of: KeyOf = {}
     if zeros == "dependent":
         key_zeros, response_zeros = (
-            [each for each in side.values() if each.deps] for side in (key, response)
+            [mention for mention in side.values() if mention.deps] for side in (key, response)
         )
-        found = _assigned(key_zeros, response_zeros, "zeros")
+        key_of = _assigned(key_zeros, response_zeros, "zeros")
     # What is matched as a zero may not be matched again by its nodes.
-    for r, k in found.items():
+    for r, k in key_of.items():
         del key[identity(k)], response[identity(r)]
-    for same in [each for each in key if each in response]:
-        found[response.pop(same)] = key.pop(same)
-    return found | _assigned(key.values(), response.values(), how) if how in MEETINGS else found
+    for same in [place for place in key if place in response]:
+        key_of[response.pop(same)] = key.pop(same)
+    return key_of | _assigned(key.values(), response.values(), how) if how in MEETINGS else key_of
 
 
 class OwnMentions(NamedTuple):
@@ -158,7 +158,7 @@ def _dependencies(deps: str) -> frozenset[str]:
 
 
 def _parents(deps: str) -> frozenset[str]:
-    return frozenset(each.partition(":")[0] for each in deps.split("|"))
+    return frozenset(dependency.partition(":")[0] for dependency in deps.split("|"))
 
 
 def _likeness(k: Headed, r: Headed) -> Exact:
@@ -208,11 +208,11 @@ def tied_zeros(mentions: OwnMentions) -> list[Headed]:
     True
     """
     key, response = (
-        [each for each in dict.fromkeys(chain.from_iterable(side)) if each.deps]
+        [mention for mention in dict.fromkeys(chain.from_iterable(side)) if mention.deps]
         for side in (mentions.key, mentions.response)
     )
     first, last = (_assigned(key, response, "zeros", rank) for rank in (1, -1))
-    of_first, of_last = ({k: r for r, k in found.items()} for found in (first, last))
+    of_first, of_last = ({k: r for r, k in key_of.items()} for key_of in (first, last))
     return [k for k in key if of_first.get(k) != of_last.get(k)]
 
 
@@ -223,7 +223,7 @@ def moved_zeros(mentions: OwnMentions) -> list[Headed]:
     """
     identity = IDENTITY[mentions.how]
     here, there = (
-        {identity(each) for each in chain.from_iterable(side)}
+        {identity(mention) for mention in chain.from_iterable(side)}
         for side in (mentions.key, mentions.response)
     )
     return [
@@ -257,7 +257,7 @@ def _assigned(key: Iterable[Headed], response: Iterable[Headed], rule: str, rank
     # The order of the text settles ties, so the result does not depend on the order of entities.
     in_text = attrgetter("place_in_text")
     ours, theirs = (sorted({edge[side] for edge in edges}, key=in_text) for side in (0, 1))
-    row, column = ({each: n for n, each in enumerate(side)} for side in (ours, theirs))
+    row, column = ({mention: n for n, mention in enumerate(side)} for side in (ours, theirs))
     positive = {(row[k], column[r]): value for (k, r), value in edges.items() if value}
     chosen = (
         edge
@@ -268,10 +268,10 @@ def _assigned(key: Iterable[Headed], response: Iterable[Headed], rule: str, rank
 
 
 def _too_many_pairs(k: Headed, r: Headed, rule: str) -> str:
-    of = "zeros, by their dependencies," if rule == "zeros" else f"mentions, by match={rule!r},"
+    what = "zeros, by their dependencies," if rule == "zeros" else f"mentions, by match={rule!r},"
     return (
         f"sentence {k.sentence} ({k.file}, line {k.line}; {r.file}, line {r.line}) has more than "
-        f"{MOST_TRIED} pairs of {of} of which one may stand for the other; expected no more in a "
+        f"{MOST_TRIED} pairs of {what} of which one may stand for the other; expected no more in a "
         "sentence: divide it, on both sides"
     )
 

@@ -21,16 +21,16 @@ def recipes() -> dict[str, dict[str, list[str]]]:
 
     text = files("corefeval.readers").joinpath("recipes.toml").read_text("utf-8")
     return {
-        system: {"signs": told["signs"], "lines": told["lines"].strip().split("\n")}
-        for system, told in tomllib.loads(text).items()
+        system: {"signs": recipe["signs"], "lines": recipe["lines"].strip().split("\n")}
+        for system, recipe in tomllib.loads(text).items()
     }
 
 
 def lines_for(system: str, path: StrPath, key: StrPath = "") -> list[str]:
     """The lines for the files of a path, which is no part of the code but one variable's value."""
-    told = {f"{name} = {name.upper()}": of for name, of in (("path", path), ("key_path", key))}
+    value_of = {"path = PATH": path, "key_path = KEY_PATH": key}
     return [
-        f"{line.partition(' ')[0]} = {os.fspath(told[line])!r}" if line in told else line
+        f"{line.partition(' ')[0]} = {os.fspath(value_of[line])!r}" if line in value_of else line
         for line in recipes()[system]["lines"]
     ]
 
@@ -57,8 +57,8 @@ def _files_in(path: StrPath) -> list[str]:
 
 
 def _offer(path: StrPath, file: StrPath, text: str) -> None:
-    for system, told in recipes().items():
-        signs = told["signs"]
+    for system, recipe in recipes().items():
+        signs = recipe["signs"]
         if signs and all(re.search(sign, text, re.MULTILINE) for sign in signs):
             first = (
                 f"{file}: it looks like a file of {system}, which is not read as it is; these "

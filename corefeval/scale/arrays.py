@@ -77,12 +77,12 @@ class Columns:
     def histogram(self, side: int, kind: str) -> Counter[int]:
         """How many entities of a side have each ``"size"``, number of ``"shared"`` mentions, or
         ``"core"``: their largest n."""
-        of = self.counts[side] if kind == "size" else self.shared(side)
+        numbers = self.counts[side] if kind == "size" else self.shared(side)
         if kind == "core":
-            of = np.zeros(len(of), np.int64)
-            np.maximum.at(of, self.entities[side], self.n)
-            of = of[of > 0]
-        times = np.bincount(of)
+            numbers = np.zeros(len(numbers), np.int64)
+            np.maximum.at(numbers, self.entities[side], self.n)
+            numbers = numbers[numbers > 0]
+        times = np.bincount(numbers)
         values = np.flatnonzero(times)
         return Counter(dict(zip(values.tolist(), times[values].tolist(), strict=True)))
 
@@ -92,8 +92,8 @@ class Columns:
 
     @cached_property
     def pairs(self) -> Mapping[Edge, int]:
-        edges = (inverse(order)[each].tolist()
-                 for order, each in zip(self._orders, self.entities, strict=True))  # fmt: skip
+        edges = (inverse(order)[entities].tolist()
+                 for order, entities in zip(self._orders, self.entities, strict=True))  # fmt: skip
         return dict(zip(zip(*edges, strict=True), self.n.tolist(), strict=True))
 
     @cached_property
@@ -109,13 +109,13 @@ class Columns:
             return self.T.with_found(0).T
         lacking = self.counts[0] - self.shared(0)
         i = np.repeat(np.arange(len(lacking)), lacking)
-        new, one = np.arange(len(i)), np.ones(len(i), np.int64)
+        new, ones = np.arange(len(i)), np.ones(len(i), np.int64)
         j = np.append(self.entities[1], len(self.counts[1]) + new)
         first = np.append(self.first[1], end(self.first[1]) + new)
         entities = np.append(self.entities[0], i), j
-        counts = self.counts[0], np.append(self.counts[1], one)
+        counts = self.counts[0], np.append(self.counts[1], ones)
         places = partial(_pair, self.first[0], first)
-        return Columns(entities, np.append(self.n, one), counts, places)
+        return Columns(entities, np.append(self.n, ones), counts, places)
 
     def without(self, what: str, side: int) -> Columns:
         """The columns without those mentions of a side; as `corefeval.Contingency.without`."""
@@ -151,7 +151,7 @@ def _first_of_both(key: Ints, response: Ints) -> OfSides:
     return _first_places(key), _first_places(response)
 
 
-def columns_of(key: Ints, response: Ints) -> Columns:
+def columns_of_labels(key: Ints, response: Ints) -> Columns:
     """The columns of two sides that are paired by position, whose entities are numbered."""
     first = partial(_first_of_both, key, response)
     both = (key >= 0) & (response >= 0)
@@ -231,7 +231,7 @@ class ArrayAligner(NamedTuple):
         worth = np.array([value[triple] / largest for triple in triples])[number]
         i, j = self.columns.entities
         if not worth.all():
-            i, j, worth, number = (each[worth > 0] for each in (i, j, worth, number))
+            i, j, worth, number = (column[worth > 0] for column in (i, j, worth, number))
         fixed = np.zeros(len(triples), np.int64)
         for _ in range(MOST_ROUNDS):
             others_i, others_j = _best_other(i, worth), _best_other(j, worth)
@@ -245,7 +245,7 @@ class ArrayAligner(NamedTuple):
                 break
             fixed += np.bincount(number[taken], minlength=len(triples))
             still_open = ~(np.isin(i, i[taken]) | np.isin(j, j[taken]))
-            i, j, worth, number = (each[still_open] for each in (i, j, worth, number))
+            i, j, worth, number = (column[still_open] for column in (i, j, worth, number))
         edges = zip(i.tolist(), j.tolist(), strict=True)
         left = dict(zip(edges, (triples[c] for c in number.tolist()), strict=True))
         settled = Counter(dict(zip(triples, fixed.tolist(), strict=True)))
@@ -289,8 +289,8 @@ class _Wished(NamedTuple):
     turn: Ints
     """The larger, the sooner it is the key entity's turn."""
 
-    def kept(self, these: NDArray[np.bool_]) -> _Wished:
-        return _Wished(*(column[these] for column in self))
+    def kept(self, chosen: NDArray[np.bool_]) -> _Wished:
+        return _Wished(*(column[chosen] for column in self))
 
 
 def _settled(wished: _Wished) -> Wishes:
@@ -299,10 +299,10 @@ def _settled(wished: _Wished) -> Wishes:
     while True:
         is_wished_most = wished.wish == _best(wished.i, wished.wish)
         comes_first = wished.turn == _best(wished.j, wished.turn)
-        given = wished.kept(is_wished_most & comes_first)
-        correct += int(given.n.sum())
-        incorrect += int((given.r - given.n).sum())
-        left = wished.kept(~(np.isin(wished.i, given.i) | np.isin(wished.j, given.j)))
+        granted = wished.kept(is_wished_most & comes_first)
+        correct += int(granted.n.sum())
+        incorrect += int((granted.r - granted.n).sum())
+        left = wished.kept(~(np.isin(wished.i, granted.i) | np.isin(wished.j, granted.j)))
         # Wishes that wait for each other in a chain settle one pair a round, however many there
         # are; a loop over the pairs in their order does not.
         if 10 * len(left.i) >= 9 * len(wished.i):

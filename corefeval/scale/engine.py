@@ -234,10 +234,10 @@ class Relation(Engine):
         database.register("rows", Rows(self.relation.project(", ".join(theirs))))
         database.execute(f"CREATE TABLE copied AS SELECT {', '.join(ours)} FROM rows")
         database.unregister("rows")
-        found = DuckDB(database.table("copied"), self.written)
+        copy = DuckDB(database.table("copied"), self.written)
         # What may stand in a column depends on the type that it has for the user.
-        found.types, found.path = self.types, self.path
-        return found
+        copy.types, copy.path = self.types, self.path
+        return copy
 
 
 class Rows:
@@ -268,8 +268,8 @@ class Spark(Engine):
 
     def answer(self, query: str) -> Sequence[Sequence[Any]]:
         text = query.replace(TABLE, f"{{{TABLE}}}")
-        found = self.frame.sparkSession.sql(text, **{TABLE: self.frame})
-        return list(zip(*found.collect(), strict=True)) or [range(0)] * len(found.columns)
+        rows = self.frame.sparkSession.sql(text, **{TABLE: self.frame})
+        return list(zip(*rows.collect(), strict=True)) or [range(0)] * len(rows.columns)
 
 
 def engine_of(frame: Any) -> Engine:
@@ -326,8 +326,7 @@ def refusals() -> Iterator[None]:
 def names_of_columns(key: str, response: str, document: str | None) -> list[str]:
     names = [key, response] if document is None else [key, response, document]
     for name in names:
-        expected = "the name of a column (two columns of labels are given to from_labels)"
-        expect(str, expected, name)
+        expect(str, "the name of a column (two columns of labels are given to from_labels)", name)
     # Whatever the labels are, the score would be 100.
     if key == response:
         raise CorefError(
@@ -341,15 +340,15 @@ def mentions_of_table(table: Any, key: str, response: str, document: str | None)
     """The mentions of a table that an engine counts."""
     names = names_of_columns(key, response, document)
     with refusals():
-        given = table if isinstance(table, Engine) else engine_of(table)
-        engine = given.read_once(names)
+        source = table if isinstance(table, Engine) else engine_of(table)
+        engine = source.read_once(names)
         columns = [f"{_labels(engine, key)} AS key", f"{_labels(engine, response)} AS response"]
-        for name in (key, response) if given.path is not None else ():
+        for name in (key, response) if source.path is not None else ():
             warn_of_text_for_none(engine, name)
         if document is not None:
             columns.append(f"{_documents_in_sql(engine, document)} AS document")
         else:
-            warn_of_documents(given)
+            warn_of_documents(source)
     rows = f"(SELECT {', '.join(columns)} FROM {TABLE}) AS mentions"
     return Mentions(engine, rows, "" if document is None else "document, ")
 
@@ -416,13 +415,13 @@ def _has_numbers_alone(engine: Engine, name: str) -> bool:
 def _warn_of_spellings(engine: Engine, name: str) -> None:
     """Say that a column of texts has a number in two spellings, which are two names."""
     column, number = "label", OF_TEXT.format("label")
-    one, other = engine.answer(
+    spellings, others = engine.answer(
         f"SELECT min(label) AS one, max(label) AS other "
         f"FROM (SELECT DISTINCT {engine.quoted(name)} AS {column} FROM {TABLE}) AS labels "
         f"WHERE NOT isnan({number}) AND abs({number}) < {2**53} AND {number} <> -1 "
         f"GROUP BY {number} HAVING count(*) > 1 ORDER BY one LIMIT 1"
     )
-    for spelling, another in zip(one, other, strict=True):
+    for spelling, another in zip(spellings, others, strict=True):
         warn(
             f"column {name!r} has {spelling!r} and {another!r}, which are taken for two names: "
             "write a number in one way if they are meant as one"
@@ -435,24 +434,24 @@ def warn_of_text_for_none(engine: Engine, name: str) -> None:
         return
     column = engine.quoted(name)
     text, bare = AS_TEXT.format(column), BARE_TEXT.format(column)
-    texts, refused = (str(sorted(of))[1:-1] for of in (MAY_BE_NONE, TEXTS_OF_NOTHING))
+    texts, refused = (str(sorted(words))[1:-1] for words in (MAY_BE_NONE, TEXTS_OF_NOTHING))
     is_none = f"(lower({bare}) IN ({texts}) AND {bare} NOT IN ({refused}))"
-    (found,), (others,) = engine.answer(
+    (label,), (others,) = engine.answer(
         f"SELECT min(CASE WHEN {is_none} THEN {text} END) AS found, "
         f"count(CASE WHEN NOT {is_none} THEN 1 END) AS others FROM {TABLE}"
     )
-    if not (isinstance(found, str) and others):
+    if not (isinstance(label, str) and others):
         return
-    nothing = f"nullif({column}, {found!r})"
-    told = f"make it NULL, as {nothing} does in SQL"
+    nothing = f"nullif({column}, {label!r})"
+    advice = f"make it NULL, as {nothing} does in SQL"
     if engine.path:
         file = repr(engine.path)
         rows = f"read_csv({file}, all_varchar = true)" if is_csv(engine.path) else file
         query = f"SELECT * REPLACE ({nothing} AS {column}) FROM {rows}"
-        told = f"write a file without it: duckdb.sql({query!r}).write_csv('mended.csv')"
+        advice = f"write a file without it: duckdb.sql({query!r}).write_csv('mended.csv')"
     warn(
-        f"column {name!r}: the label {found!r} is taken for an entity, as any other text is; if "
-        f"it means that there is none, {told}"
+        f"column {name!r}: the label {label!r} is taken for an entity, as any other text is; if "
+        f"it means that there is none, {advice}"
     )
 
 
@@ -524,11 +523,11 @@ class Mentions:
         """What is counted of each document, by its name."""
         query = HISTOGRAMS.format(by=self._by, document=self._name)
         query += EVERY_DOCUMENT if self._by else ""
-        found = self._answer(f"SELECT * FROM ({query}) AS counted LIMIT {LIMIT + 1}")
-        if len(found[0]) > LIMIT:
+        columns = self._answer(f"SELECT * FROM ({query}) AS counted LIMIT {LIMIT + 1}")
+        if len(columns[0]) > LIMIT:
             many = f"there are more than {LIMIT:,} different triples and sizes of entities"
             raise CorefError(f"{many}, too many to fetch; score fewer documents at a time")
-        rows = [column.tolist() for column in found]
+        rows = [column.tolist() for column in columns]
         names = sorted({*rows[0]}) if self._by else [WHOLE]
         documents = {name: Counted(self, name, {}, ({}, {})) for name in names}
         for name, what, a, b, c, times in zip(*rows, strict=True):
@@ -542,28 +541,28 @@ class Mentions:
     def cores(self) -> Mapping[tuple[Hashable, int], Counter[int]]:
         """By document and side, how many entities have each largest n."""
         cores = defaultdict[tuple[Hashable, int], Counter[int]](Counter)
-        found = self._answer(CORES.format(by=self._by, document=self._name))
-        for name, side, largest, times in zip(*(column.tolist() for column in found), strict=True):
+        columns = self._answer(CORES.format(by=self._by, document=self._name))
+        for name, side, largest, times in zip(*(c.tolist() for c in columns), strict=True):
             cores[name, side][largest] = times
         return cores
 
     @cached_property
     def columns(self) -> Mapping[Hashable, Columns]:
         """The overlapping pairs of each document."""
-        pairs = sum(sum(each.of_pairs.values()) for each in self.documents.values())
+        pairs = sum(sum(counted.of_pairs.values()) for counted in self.documents.values())
         if pairs > LIMIT:
             raise CorefError(
                 f"the pairs of entities that overlap are needed, and these {pairs:,} are too many "
                 f"to fetch (at most {LIMIT:,}); choose other measures"
             )
-        documents, *found = self._answer(self._pairs_query())
+        documents, *numbers = self._answer(self._pairs_query())
         names, of_row = np.unique(documents, return_inverse=True)
         order = np.argsort(of_row, kind="stable")
         ends = np.cumsum(np.bincount(of_row))[:-1]
-        parts = zip(*(np.split(column[order], ends) for column in found), strict=True)
+        parts = zip(*(np.split(column[order], ends) for column in numbers), strict=True)
         # A table without any pair has no name, and yet one part of its rows.
         rows = dict(zip(names.tolist() if self._by else [WHOLE], parts, strict=False))
-        nothing = tuple(column[:0] for column in found)
+        nothing = tuple(column[:0] for column in numbers)
         columns = {}
         for name, document in self.documents.items():
             columns[name] = _columns(rows.get(name, nothing), document.of_sides)
@@ -613,8 +612,8 @@ class Counted:
     def columns(self) -> Columns:
         columns = self.mentions.columns[self.name]
         for what, side in self.changes:
-            found = what == "found"
-            columns = columns.with_found(side) if found else columns.without(what, side)
+            is_found = what == "found"
+            columns = columns.with_found(side) if is_found else columns.without(what, side)
         return columns
 
     def triples(self) -> Mapping[Triple, int]:
@@ -624,17 +623,17 @@ class Counted:
         """As `Columns.histogram`."""
         if kind == "core":
             return self.mentions.cores[self.name, side] + Counter({1: self.lone[side]})
-        found = Counter[int]()
+        histogram = Counter[int]()
         for (size, shared), times in self.of_sides[side].items():
-            found[size if kind == "size" else shared] += times
-        return found
+            histogram[size if kind == "size" else shared] += times
+        return histogram
 
     def without(self, what: str, side: int) -> Any:
         if self.changes:
             return self.columns.without(what, side)
         if what != "twinless singleton":
             return self.mentions.without(what, side).documents[self.name]
-        sizes = {each: times for each, times in self.of_sides[side].items() if each != (1, 0)}
+        sizes = {pair: times for pair, times in self.of_sides[side].items() if pair != (1, 0)}
         of_sides = _of_sides(side, sizes, self.of_sides[1 - side])
         return replace(self, of_sides=of_sides, changes=((what, side),))
 
@@ -659,9 +658,9 @@ class Counted:
         )
 
 
-def _of_sides(side: int, own: OfSide, other: OfSide) -> tuple[OfSide, OfSide]:
+def _of_sides(side: int, own: OfSide, there: OfSide) -> tuple[OfSide, OfSide]:
     """What is of a side and what is of the other one, that of the key first."""
-    return (own, other) if side == KEY else (other, own)
+    return (own, there) if side == KEY else (there, own)
 
 
 class DatabaseTable(OfDocuments):

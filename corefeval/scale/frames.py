@@ -14,7 +14,7 @@ from corefeval.scale.engine import (
     refuse_same_names,
     warn_that_documents_are_joined,
 )
-from corefeval.scale.records import table as table_of_labels
+from corefeval.scale.records import table_of_labels
 
 
 def table_of(table: Any, key: str, response: str, document: str | None) -> Contingency:

@@ -28,13 +28,13 @@ from corefeval.labels import (
     refuse_texts_of_numbers,
     warn_of_none,
 )
-from corefeval.scale.arrays import Ints, columns_of, end, is_sparse, numbers_of_kept
+from corefeval.scale.arrays import Ints, columns_of_labels, end, is_sparse, numbers_of_kept
 from corefeval.scale.tables import CountedTable, OfDocuments
 
 BY_POSITION = "to pair rows by position, pass .to_numpy() of each column"
 
 
-def table(key: Any, response: Any, document: Any = None) -> Contingency:
+def table_of_labels(key: Any, response: Any, document: Any = None) -> Contingency:
     """The table that `corefeval.from_labels` describes."""
     if hasattr(key, "columns"):
         raise CorefError(_columns_of_frame(response, document))
@@ -52,10 +52,11 @@ def table(key: Any, response: Any, document: Any = None) -> Contingency:
             "one for each mention on both sides, −1 or None where a side lacks it"
         )
     if document is None:
-        return CountedTable(columns_of(of_key, of_response))
+        return CountedTable(columns_of_labels(of_key, of_response))
     tables: dict[Hashable, Contingency] = {}
-    for of, rows in _rows_of(_document_names(document, len(of_key))).items():
-        tables[of] = CountedTable(columns_of(_dense(of_key[rows]), _dense(of_response[rows])))
+    for document_name, rows in _rows_of(_document_names(document, len(of_key))).items():
+        columns = columns_of_labels(_dense(of_key[rows]), _dense(of_response[rows]))
+        tables[document_name] = CountedTable(columns)
     return OfDocuments(tables)
 
 
@@ -91,38 +92,38 @@ def _as_lists(key: Any, response: Any, document: Any) -> tuple[Any, Any, Any]:
 def _check_records(key: Any, response: Any, together: int) -> None:
     """Refuse sides without a record in common, and say how many records only one side has."""
     if together and together == len(key) + len(response):
-        first, other = (shortened(next(iter(side), None)) for side in (key, response))
+        ours, theirs = (shortened(next(iter(side), None)) for side in (key, response))
         raise CorefError(
-            f"the key and the response have no record in common: the key begins with {first}, "
-            f"the response with {other}; records are the same if they are equal, type and all"
+            f"the key and the response have no record in common: the key begins with {ours}, "
+            f"the response with {theirs}; records are the same if they are equal, type and all"
         )
     of_key, of_response = together - len(response), together - len(key)
     if of_key or of_response:
         warn(
-            f"the labels are joined by their records: {_rows(of_key)} of the key and "
-            f"{_rows(of_response)} of the response have no other half there, and are in no entity "
-            "of the other side"
+            f"the labels are joined by their records: {_number_of_rows(of_key)} of the key and "
+            f"{_number_of_rows(of_response)} of the response have no other half there, and are in "
+            "no entity of the other side"
         )
 
 
-def _rows(number: int) -> str:
+def _number_of_rows(number: int) -> str:
     return f"{number:,} row{'' if number == 1 else 's'}"
 
 
 # Columns of pandas, which have an index
 
 
-def _refuse_other_indexes(given: Mapping[str, Any]) -> None:
+def _refuse_other_indexes(columns: Mapping[str, Any]) -> None:
     """Refuse columns whose rows have other names: they would be paired by position."""
     indexes = {}
-    for name, labels in given.items():
+    for name, labels in columns.items():
         if hasattr(labels, "index") and hasattr(labels, "reindex"):
             indexes[name] = labels.index
     first = next(iter(indexes), "")
     for name, index in indexes.items():
         if _same_names(indexes[first], index):
             continue
-        plain = [each for each, of in given.items() if of is not None and each not in indexes]
+        plain = [n for n, column in columns.items() if column is not None and n not in indexes]
         if plain:
             how = f", and {plain[0]} has none: give all as columns with the same index"
         else:
@@ -130,49 +131,49 @@ def _refuse_other_indexes(given: Mapping[str, Any]) -> None:
         raise CorefError(f"the indexes of {first} and {name} differ{how}; {BY_POSITION}")
 
 
-def _same_names(one: Any, other: Any) -> bool:
+def _same_names(a: Any, b: Any) -> bool:
     """Whether two indexes are equal row by row; their types do not count, names of levels do."""
-    if one.nlevels != other.nlevels or (one.nlevels > 1 and list(one.names) != list(other.names)):
+    if a.nlevels != b.nlevels or (a.nlevels > 1 and list(a.names) != list(b.names)):
         return False
-    return all(map(_same_level, _levels(one), _levels(other)))
+    return all(map(_same_level, _levels(a), _levels(b)))
 
 
-def _same_level(one: Any, other: Any) -> bool:
-    if one.dtype == other.dtype:
-        return bool(one.equals(other))
+def _same_level(a: Any, b: Any) -> bool:
+    if a.dtype == b.dtype:
+        return bool(a.equals(b))
     # As floats, of which several integers are one, pandas would compare integers with floats.
-    return bool(one.astype(object).equals(other.astype(object)))
+    return bool(a.astype(object).equals(b.astype(object)))
 
 
 def _levels(index: Any) -> list[Any]:
     return [index.get_level_values(level) for level in range(index.nlevels)]
 
 
-def _how_to_pair(first: str, one: Any, other: str, index: Any) -> str:
+def _how_to_pair(first: str, first_index: Any, second: str, second_index: Any) -> str:
     """What to type where two columns have other names, or the same ones in another order."""
-    for side, each in ((first, one), (other, index)):
-        if not each.is_unique or any(level.hasnans for level in _levels(each)):
+    for side, index in ((first, first_index), (second, second_index)):
+        if not index.is_unique or any(level.hasnans for level in _levels(index)):
             return (
                 f", and in that of {side} a name is missing, or comes twice: give each row a name "
                 "of its own"
             )
-    ours, theirs = one.tolist(), index.tolist()
-    if list(one.names) != list(index.names) or set(ours).isdisjoint(theirs):
-        begin, there = (shortened(each[:1]) for each in (ours, theirs))
+    ours, theirs = first_index.tolist(), second_index.tolist()
+    if list(first_index.names) != list(second_index.names) or set(ours).isdisjoint(theirs):
+        begin, there = (shortened(index[:1]) for index in (ours, theirs))
         return (
             f", and have no name in common: they begin {begin} and {there}; give both the same "
             "names, and levels of the same names in one order"
         )
-    if other == "document":
+    if second == "document":
         return f": to pair rows by name, type document = document.reindex({first}.index) before"
     lacking = set(ours) ^ set(theirs)
     if not lacking:
-        return f": to pair rows by name, type {first}, {other} = {first}.align({other}) before"
+        return f": to pair rows by name, type {first}, {second} = {first}.align({second}) before"
     name = next(name for name in [*ours, *theirs] if name in lacking)
     # Without the cast, pandas makes floats of integers that get a gap.
     return (
-        f", since one lacks {shortened(name)}: to pair rows by name, type {first}, {other} = "
-        f'{first}.astype("object").align({other}.astype("object")) before; a row of one side is a '
+        f", since one lacks {shortened(name)}: to pair rows by name, type {first}, {second} = "
+        f'{first}.astype("object").align({second}.astype("object")) before; a row of one side is a '
         "mention that the other lacks"
     )
 
@@ -235,20 +236,20 @@ def _integers(labels: Any) -> NDArray[Any]:
         labels = items(expected, labels)
         if set(map(type, labels)) != {int}:
             return _numbers_of(labels)
-    given = np.asarray(labels)
-    if given.ndim != 1:
-        raise CorefError(f"expected {expected}, got an array of {given.ndim} dimensions")
-    if given.dtype.kind not in "iuOUTf":
-        raise CorefError(f"expected integers or texts as labels, got {given.dtype}")
-    if given.dtype.kind in "iu":
-        return given
-    if given.dtype.kind == "f":
+    array = np.asarray(labels)
+    if array.ndim != 1:
+        raise CorefError(f"expected {expected}, got an array of {array.ndim} dimensions")
+    if array.dtype.kind not in "iuOUTf":
+        raise CorefError(f"expected integers or texts as labels, got {array.dtype}")
+    if array.dtype.kind in "iu":
+        return array
+    if array.dtype.kind == "f":
         # NumPy makes floats of integers with a gap, and of those that fit no type of its own.
         listed = _listed(labels)
         if any(type(label) is int for label in listed):
             return _numbers_of(listed)
-        _check_short_floats(given)
-    return _numbers_of(given.tolist())
+        _check_short_floats(array)
+    return _numbers_of(array.tolist())
 
 
 def _listed(labels: Any) -> list[Any]:
@@ -257,8 +258,8 @@ def _listed(labels: Any) -> list[Any]:
         return []
     for lists in ("to_pylist", "tolist", "to_list"):  # of Arrow, of pandas, of Polars
         if hasattr(labels, lists):
-            found: list[Any] = getattr(labels, lists)()
-            return found
+            listed: list[Any] = getattr(labels, lists)()
+            return listed
     return list(labels)
 
 
@@ -295,23 +296,23 @@ def _check_short_floats(labels: NDArray[Any]) -> None:
 
 def _numbers_of_side(labels: Any) -> Ints:
     """The labels as numbers of entities counted from 0, −1 where there is none."""
-    given = _integers(labels)
-    if len(given) and given.min() < -1:
-        place = int(np.argmax(given < -1))
+    array = _integers(labels)
+    if len(array) and array.min() < -1:
+        place = int(np.argmax(array < -1))
         expected = f"labels from 0 on, or {LACKED}"
-        raise CorefError(f"label {given[place]} at place {place}: expected {expected}")
-    return _dense(given)
+        raise CorefError(f"label {array[place]} at place {place}: expected {expected}")
+    return _dense(array)
 
 
-def _dense(given: NDArray[Any]) -> Ints:
+def _dense(numbers: NDArray[Any]) -> Ints:
     """Numbers of entities without a gap, −1 where there is none."""
-    if is_sparse(given, room=1):
-        distinct, given = np.unique(given, return_inverse=True)
-        return (given - (distinct[:1] == -1)).astype(np.int64, copy=False)
-    given = given.astype(np.int64)  # a copy, since the caller may change the array later
-    is_there = np.zeros(end(given) + 1, bool)
-    is_there[given] = True
+    if is_sparse(numbers, room=1):
+        distinct, numbers = np.unique(numbers, return_inverse=True)
+        return (numbers - (distinct[:1] == -1)).astype(np.int64, copy=False)
+    numbers = numbers.astype(np.int64)  # a copy, since the caller may change the array later
+    is_there = np.zeros(end(numbers) + 1, bool)
+    is_there[numbers] = True
     is_there[-1] = False  # label −1 is the last
     if is_there[:-1].all():
-        return given
-    return np.append(numbers_of_kept(is_there[:-1]), -1)[given]
+        return numbers
+    return np.append(numbers_of_kept(is_there[:-1]), -1)[numbers]

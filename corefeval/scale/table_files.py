@@ -61,25 +61,25 @@ def relation_of_file(connection: Any, path: str) -> Any:
         literal = PATTERN.sub(r"[\g<0>]", path)
         if not is_csv(path):
             return connection.read_parquet(literal)
-        told = _checked_csv(path)
+        file = _checked_csv(path)
         # A dialect that DuckDB finds by itself may take an apostrophe for a quotation mark.
         relation = connection.read_csv(
             literal,
             header=True,
-            columns=dict.fromkeys(told.header, "VARCHAR"),
+            columns=dict.fromkeys(file.header, "VARCHAR"),
             auto_detect=False,
-            delimiter=told.separator,
+            delimiter=file.separator,
             quotechar='"',
             escapechar='"',
             comment="",
             strict_mode=False,  # ends of lines may differ
-            max_line_size=max(USUAL_LINE, 4 * told.longest + 10),
+            max_line_size=max(USUAL_LINE, 4 * file.longest + 10),
         )
-        _check_openings(relation, told)
-        ((found,),) = relation.count("*").fetchall()
-        if found != told.rows:
+        _check_openings(relation, file)
+        ((rows,),) = relation.count("*").fetchall()
+        if rows != file.rows:
             raise CorefError(
-                f"it has {told.rows:,} rows, of which DuckDB reads {found:,}: write it anew by "
+                f"it has {file.rows:,} rows, of which DuckDB reads {rows:,}: write it anew by "
                 "Python's csv or by pandas"
             )
         return relation
@@ -140,22 +140,22 @@ def _checked_csv(path: str) -> Csv:
     return Csv(separator, header, rows, openings, first, longest)
 
 
-def _check_openings(relation: Any, told: Csv) -> None:
+def _check_openings(relation: Any, file: Csv) -> None:
     """Refuse a blank before a quoted field, which DuckDB reads otherwise than Python.
 
     Within quotation marks both may stand at a field's beginning: then DuckDB finds as many.
     """
-    if not told.openings:
+    if not file.openings:
         return
-    names = [f'"{name.replace(QUOTE, 2 * QUOTE)}"' for name in told.header]
+    names = [f'"{name.replace(QUOTE, 2 * QUOTE)}"' for name in file.header]
     counts = [f"count(CASE WHEN starts_with({name}, '{OPENING}') THEN 1 END)" for name in names]
     try:
-        (found,) = relation.aggregate(", ".join(counts)).fetchall()
+        (openings,) = relation.aggregate(", ".join(counts)).fetchall()
     except duckdb_module().Error:  # there is no quotation mark at the other end
-        found = ()
-    if found != tuple(told.openings[place] for place in range(len(names))):
+        openings = ()
+    if openings != tuple(file.openings[place] for place in range(len(names))):
         raise CorefError(
-            f"in row {told.first}, or below, a blank stands before a field in quotation marks: "
+            f"in row {file.first}, or below, a blank stands before a field in quotation marks: "
             "leave it out, or put it within them"
         )
 

@@ -83,8 +83,8 @@ class CountedTable(Contingency):
         return self._histogram("core")
 
     def _histogram(self, kind: str) -> Histogram:
-        found: Histogram = self.source.histogram(self.side, kind)
-        return found
+        histogram: Histogram = self.source.histogram(self.side, kind)
+        return histogram
 
     def without(self, what: str, side: int = RESPONSE) -> Contingency:
         return CountedTable(self.source.without(what, side ^ self.side), self.side)
@@ -107,7 +107,7 @@ class United(Contingency):
 
     @cached_property
     def T(self) -> Contingency:
-        t = United([each.T for each in self.documents])
+        t = United([table.T for table in self.documents])
         t.T = self
         return t
 
@@ -155,8 +155,8 @@ class United(Contingency):
 def _added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:
     """How often each key occurs in all counts together."""
     total: Counter[Any] = Counter()
-    for each in counts:
-        total.update(each)
+    for count in counts:
+        total.update(count)
     return total
 
 

@@ -81,17 +81,17 @@ class Bundle(NamedTuple):
         >>> [bundles()[name].whose for name in ("e2e", "corefud_official", "scorch_cli", "perl_v7")]
         ["e2e-coref's", "corefud-scorer's default", 'that of scorch (the command)', "perl_v7's"]
         """
-        scorers = [each.scorer for each in bundles().values()]
+        scorers = [bundle.scorer for bundle in bundles().values()]
         if scorers.count(self.scorer) > 1:
             return f"{self.name}'s"
         repository, _, options = self.scorer.partition(", ")
         called = repository.rpartition("/")[2]
-        others = {each.partition(", ")[0] for each in scorers} - {repository}
-        if any(other.endswith(f"/{called}") for other in others):
+        others = {scorer.partition(", ")[0] for scorer in scorers} - {repository}
+        if any(name.endswith(f"/{called}") for name in others):
             called = repository
         if options:
             return f"that of {called} ({options})"
-        has_options = any(each.startswith(f"{repository}, ") for each in scorers)
+        has_options = any(scorer.startswith(f"{repository}, ") for scorer in scorers)
         return f"{called}'s{' default' if has_options else ''}"
 
     @property
@@ -102,17 +102,17 @@ class Bundle(NamedTuple):
     @property
     def otherwise(self) -> str:
         """What it does otherwise than we do, as conventions, those of a measure behind its name."""
-        told = [f"{name}={choice}" for name, choice in self.conventions.items()]
+        differences = [f"{name}={choice}" for name, choice in self.conventions.items()]
         if self.documents:
-            told.append(f"{self.documents} documents")
+            differences.append(f"{self.documents} documents")
         if self.extra:
-            told.append(f"{self.extra} documents of the response alone")
+            differences.append(f"{self.extra} documents of the response alone")
         of_measures: defaultdict[str, list[str]] = defaultdict(list)
         for measure, choices in self.measures.items():
             for name, choice in choices.items():
                 of_measures[f"{name}={choice}"].append(measure)
-        told += [f"{','.join(names)}: {choice}" for choice, names in of_measures.items()]
-        return "; ".join(told)
+        differences += [f"{','.join(names)}: {choice}" for choice, names in of_measures.items()]
+        return "; ".join(differences)
 
     def choice(self, chosen: Mapping[str, str]) -> Conventions:
         """The scorer's conventions, with the user's where the scorer has none.
@@ -127,7 +127,7 @@ class Bundle(NamedTuple):
 
     def without_nodes(self) -> Bundle:
         """The bundle for mentions that have no nodes to match or to compare, unlike CorefUD's."""
-        measures = {name: of for name, of in self.measures.items() if name not in OF_MENTIONS}
+        measures = {name: how for name, how in self.measures.items() if name not in OF_MENTIONS}
         return self._replace(measures=measures, conventions={**self.conventions, "match": "exact"})
 
     def computes(self, name: str) -> bool:
@@ -141,13 +141,13 @@ class Bundle(NamedTuple):
         Raises `CorefError` if there are none.
         """
         names = names_of(metrics, self.measures)
-        found = [self._metric(name, choice) for name in names if self.computes(name)]
-        if names and not found:
+        computed = [self._metric(name, choice) for name in names if self.computes(name)]
+        if names and not computed:
             raise CorefError(
                 f"like={self.name!r}: the scorer computes no {' or '.join(names)}; expected one "
                 f"of {', '.join(self.measures)}"
             )
-        return found
+        return computed
 
     def _metric(self, name: str, choice: Conventions) -> Metric:
         if name not in self.measures:
@@ -166,13 +166,13 @@ class Bundle(NamedTuple):
 
     def note(self, metrics: Iterable[str], asked: Iterable[Metric]) -> str:
         """What a signature says of the scorer: its name, its choices by measure, what it lacks."""
-        found = [metric.measure.name for metric in asked]
+        names = [metric.measure.name for metric in asked]
         parts = [f"like={self.stated}"]
         if self.documents:
             parts.append("pooled=documents")
-        for name in found:
+        for name in names:
             parts += [f"{name}.{what}={how}" for what, how in self.measures.get(name, {}).items()]
-        absent = [name for name in metrics if name not in found]
+        absent = [name for name in metrics if name not in names]
         if absent:
             parts.append(f"absent={','.join(absent)}")
         return " ".join([*parts, ""])
@@ -247,13 +247,13 @@ class Bundle(NamedTuple):
 
 def _listed_again(side: str, documents: Corpus) -> dict[Any, Entities]:
     """One side's documents, of which lists that are read once are written down."""
-    found: dict[Any, Entities] = {}
+    listed: dict[Any, Entities] = {}
     for document, entities in documents.items():
         with named(f"document {document!r}: {side}"):
-            found[document] = entities
+            listed[document] = entities
             if not isinstance(entities, (Partition, ByName)):
-                found[document] = numbered_entities(by_name(entities), lambda mention: "")
-    return found
+                listed[document] = numbered_entities(by_name(entities), lambda mention: "")
+    return listed
 
 
 def formula(name: str) -> Any:
@@ -293,7 +293,7 @@ def bundles() -> dict[str, Bundle]:
     content = tomllib.loads(text)
     first: list[str] = content.pop("named_first")
     ranks = {name: rank for rank, name in enumerate(dict.fromkeys([*first, *content]))}
-    return {name: Bundle(name, rank=ranks[name], **of) for name, of in content.items()}
+    return {name: Bundle(name, rank=ranks[name], **fields) for name, fields in content.items()}
 
 
 def find_scorer(name: str) -> Bundle:
@@ -307,10 +307,10 @@ def find_scorer(name: str) -> Bundle:
     Traceback (most recent call last):
     corefeval.errors.CorefError: like='litbank': ...
     """
-    found = find_known(name, "like=")
-    if not found.measures:
-        raise CorefError(f"like={name!r}: {found.not_reproduced}")
-    return found
+    bundle = find_known(name, "like=")
+    if not bundle.measures:
+        raise CorefError(f"like={name!r}: {bundle.not_reproduced}")
+    return bundle
 
 
 def find_known(name: str, option: str = "") -> Bundle:
@@ -324,12 +324,12 @@ def find_known(name: str, option: str = "") -> Bundle:
     plain = alone.replace("-", "_")
     if alone.lower() in ASKED:
         raise CorefError(f"{option}{name!r}: {ASKED[alone.lower()]}")
-    found = bundles().get(plain)
-    if found is not None and at and found.stated != f"{found.name}@{state}":
-        raise CorefError(f"{option}{name!r}: only the state {found.stated} is known")
-    if found is None:
+    bundle = bundles().get(plain)
+    if bundle is not None and at and bundle.stated != f"{bundle.name}@{state}":
+        raise CorefError(f"{option}{name!r}: only the state {bundle.stated} is known")
+    if bundle is None:
         # Readers know a scorer by its repository: e2e-coref.
-        near = [each for each in bundles().values() if each.scorer.endswith(f"/{name}".lower())]
+        near = [known for known in bundles().values() if known.scorer.endswith(f"/{name}".lower())]
         hint = f"did you mean {near[0].name}?" if near else meant(name, bundles())
         raise CorefError(f"{option}{name!r}: no such scorer; {hint}")
-    return found
+    return bundle

@@ -209,7 +209,7 @@ def _note(table: Contingency, key: Partition, response: Partition) -> str:
     """What `corefeval.evaluate` would warn of: two sides without a mention in common."""
     if not key.mentions or not response.mentions or table.shared_mentions:
         return ""
-    told = SidesApart.of_document("typed", (key, response)).told()
+    told = SidesApart.of_document("typed", (key, response)).message()
     return f'<p class="warned">{escape(told)}</p>'
 
 

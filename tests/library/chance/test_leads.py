@@ -37,7 +37,7 @@ def rule_of(found, measure, scorer):
 # The sentence
 
 
-def test_the_winner_of_the_story_changes_with_the_scorer():
+def test_the_storys_winner_changes_with_the_scorer():
     """The numbers are those that the commands for one scorer print; see the next test, too."""
     found = leads(KEY, dict(zip("AB", STORY.values(), strict=True)))
     assert found.sentence() == (
@@ -99,7 +99,7 @@ def test_a_tie_under_one_rule_is_no_lead():
     )
 
 
-def test_of_three_the_order_and_the_pairs_that_turn():
+def test_of_three_the_order_and_turned_pairs():
     responses = {"x": {"d": TOGETHER}, "y": {"d": ALONE}, "z": {"d": KEY_BY_HAND}}
     found = leads({"d": KEY_BY_HAND}, responses, "b3")
     assert [line[1:4] for line in found.table().lines] == [
@@ -129,7 +129,7 @@ def test_scorers_are_called_as_their_authors_call_them():
 
 
 @pytest.mark.filterwarnings("ignore:of 2 documents")
-def test_a_reason_that_all_parts_share_is_said_once(folder, run):
+def test_a_reason_of_all_parts_comes_once(folder, run):
     """CoNLL of a response that lacks a document; nothing is advised that the option refuses."""
     text = conll("(0) (0) (1) (2 - 2)", "(0) (0) (1) (1)")
     Path("key").write_text(text, encoding="utf-8")
@@ -145,7 +145,7 @@ def test_a_reason_that_all_parts_share_is_said_once(folder, run):
     assert "no score: " in out and "missing='" not in out and "--missing" not in out
 
 
-def test_a_score_that_is_not_known_comes_with_what_makes_it_known(run, folder):
+def test_an_unknown_score_says_what_makes_it_known(run, folder):
     lines = [
         json.dumps({"doc_key": name, "sentences": [["a"] * 4], "clusters": [[[0, 0], [1, 1]]]})
         for name in "de"
@@ -179,7 +179,7 @@ def test_p_is_that_of_compare():
 
 
 @pytest.mark.filterwarnings("ignore:of [23] documents")
-def test_a_lead_that_chance_could_make_needs_no_scorer_to_turn_it():
+def test_a_lead_of_chance_needs_no_scorer():
     """Of two documents all four swaps are tried: two are as far apart, or all."""
     key = {"d": KEY_BY_HAND, "e": KEY_BY_HAND}
     one, other = {"d": TOGETHER, "e": TOGETHER}, {"d": ALONE, "e": ALONE}
@@ -201,7 +201,7 @@ def test_a_lead_that_chance_could_make_needs_no_scorer_to_turn_it():
 
 
 @pytest.mark.filterwarnings("ignore:of 2 documents")
-def test_a_scorer_that_reads_one_response_otherwise_is_in_no_row(folder):
+def test_a_scorer_that_reads_otherwise_is_absent(folder):
     text = conll("(0) (0) (1)", "(0) (0) -")
     for name, response in {"key": text, "a": text, "b": text.replace("w\t(1)", "w  (1 )")}.items():
         Path(name).write_text(response.replace("(1 )", "(1)"), encoding="utf-8")
@@ -274,7 +274,7 @@ def scores_by_like(key, response):
     "rounds", [2, pytest.param(60, marks=pytest.mark.proof, id="many")], ids=str
 )
 @pytest.mark.parametrize("form", ["mappings", "lists", "files"])
-def test_like_explain_and_leads_give_the_same_numbers_or_none(form, rounds, folder):
+def test_like_explain_and_leads_agree(form, rounds, folder):
     chance, compared, turned = random.Random(f"{form} {rounds}"), 0, 0
     for _ in range(rounds):
         key, responses = some_key_and_responses(form, chance)
@@ -337,7 +337,7 @@ def test_a_notebook_shows_the_table_and_the_sentence():
 
 
 @pytest.mark.parametrize("more", [(), [EXAMPLES / "sredni-vashtar.nearest.conll"]], ids=len)
-def test_the_command_fits_a_terminal_and_names_the_files_shortly(more, run):
+def test_the_commands_table_fits_a_terminal(more, run):
     code, out, _ = run("compare", KEY, *STORY.values(), *more, "--every-scorer")
     assert code == 0 and max(map(len, out.splitlines())) <= 80
     summary, table, notes = out.split("\n\n")

@@ -38,7 +38,7 @@ def found():
         return compare_systems({"ours": OURS, "theirs": THEIRS}, 2000)
 
 
-def test_the_score_is_the_mean_of_the_runs_with_their_deviation(found):
+def test_the_score_is_the_mean_of_runs(found):
     for name, runs in {"ours": OURS, "theirs": THEIRS}.items():
         for measure in ("muc", "conll"):
             values = [each[measure].exact.f1 for each in runs]
@@ -134,7 +134,7 @@ def every_draw():
 
 
 @few_runs
-def test_draws_beside_a_single_report_are_those_of_all_draws_by_hand():
+def test_draws_beside_a_single_report_are_right():
     draws = 2**17
     systems = {"a": of_links(LONE_LINKS), "b": [of_links(run) for run in RUN_LINKS]}
     found = compare_systems(systems, draws)
@@ -171,7 +171,7 @@ def test_a_single_report_is_scored_as_it_is():
 
 
 @few_runs
-def test_runs_that_are_all_the_same_add_nothing_to_what_documents_show():
+def test_equal_runs_add_nothing_to_documents():
     """So the interval is that of two reports, and only runs that differ make it wider."""
     lone, other = run(*range(4, 12)), run(0, 1, 2)
     of_two = compare(lone, other, 2000).differences["muc"]
@@ -186,7 +186,7 @@ def test_runs_that_are_all_the_same_add_nothing_to_what_documents_show():
 
 
 @few_runs
-def test_a_single_report_is_as_good_as_the_same_report_in_a_list():
+def test_a_single_report_equals_a_list_of_it():
     lone, draws = run(*range(4, 10)), 20_000
     one = compare_systems({"a": lone, "b": THEIRS}, draws).differences["muc"]
     thrice = compare_systems({"a": [lone] * 3, "b": THEIRS}, draws).differences["muc"]
@@ -232,7 +232,7 @@ def system(runs, documents=20):
 TRUST = "p-values may be too low, and intervals too narrow; trust them from 10 on"
 
 
-def test_few_runs_are_warned_of_and_few_documents_with_runs():
+def test_few_runs_and_documents_are_warned_of():
     assert warned({"a": system(FEW), "b": system(12), "c": system(1)[0]}) == []
     assert warned({"a": system(FEW), "b": system(9)}) == [f"of 9 runs {TRUST}"]
     assert warned({"a": system(1)[0], "b": system(3), "c": system(5)}) == [f"of 3 runs {TRUST}"]
@@ -255,7 +255,7 @@ def test_few_draws_are_warned_of_with_runs_too():
     assert told in of_lone
 
 
-def test_a_p_of_runs_that_other_draws_may_put_on_the_other_side_is_warned_of():
+def test_an_open_p_of_runs_is_warned_of():
     # Of 20 documents a is wrong in five, and each run of b in another.
     systems = {"a": run(*range(5)), "b": [run(n) for n in range(10, 20)]}
     (told,) = warned(systems, 100)

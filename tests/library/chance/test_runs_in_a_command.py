@@ -118,14 +118,14 @@ def test_names_that_differ_in_a_number_alone():
     assert "\n" not in hint(["\n1", "\n2", "\n3"])
 
 
-def test_a_file_among_the_runs_that_may_be_no_run(files, run):
+def test_a_file_that_may_be_no_run(files, run):
     _, output, errors = run("--runs", "base", *BASE, "--runs", "ours", *OURS, LEMMA, *MUC)
     assert f"--runs ours: the name of {LEMMA} is not like those of the other runs" in errors
     assert "right behind KEY" in errors and "runs=3,4" in output
     assert "is not like" not in run(*GIVEN, *MUC)[2]
 
 
-def test_a_name_may_be_that_of_the_folder_of_the_runs(files, run):
+def test_a_name_may_be_the_runs_folder(files, run):
     for name in ("base", "one"):
         Path(name).mkdir()
     moved = [str(Path(each).rename(Path("base") / each)) for each in BASE]

@@ -26,7 +26,7 @@ from rows import every_row
 
 from corefeval import CorefError, Partition, evaluate, metric
 from corefeval.chance import significance
-from corefeval.chance.results import Interval, shown_p
+from corefeval.chance.results import Interval, p_and_error
 from corefeval.chance.significance import (
     Sample,
     bootstrap,
@@ -99,7 +99,7 @@ def test_p_is_the_share_of_all_swaps(documents):
 @pytest.mark.proof
 @few
 @every_row("name", MEASURES)
-def test_p_of_every_measure_is_the_share_of_all_swaps(name):
+def test_every_p_is_the_share_of_swaps(name):
     a, b = synthetic_reports(6, name)
     pairs = [(a.counts[document][name], b.counts[document][name]) for document in a.counts]
 
@@ -125,7 +125,7 @@ def test_random_swaps_count_the_observed_one():
 
 
 @pytest.mark.filterwarnings("ignore:p is within two standard errors")
-def test_the_error_of_p_is_given_where_it_could_change_a_verdict():
+def test_an_error_of_p_shows_if_it_matters():
     """One seed called a difference significant that three others did not."""
     links = [(9, 4, 6), (9, 6, 4), (9, 3, 6), (9, 4, 5), (9, 5, 6), (9, 2, 6), (9, 6, 5)] * 2
     a, b = reports(links)
@@ -165,14 +165,14 @@ def test_what_is_open_is_warned_of_and_shown():
     assert near.is_open and not near._replace(p_holm=0.09, p=0.09).is_open
     # Of three pairs Holm's correction multiplies the error, too.
     assert near._replace(p=0.0125, p_holm=0.0375, p_error=0.0035).is_open
-    assert shown_p(near) == "0.0450 ± 0.0132"
+    assert p_and_error(near) == "0.0450 ± 0.0132"
     pairs = {"muc": [near, each], "b3": [each]}
     (told,) = warned(lambda: significance._warn_of_open(pairs))
     assert "muc, A and B: 0.0450 ± 0.0132" in told and "b3" not in told and "--resamples" in told
 
 
 @few
-def test_all_swaps_are_tried_where_there_are_no_more_than_resamples():
+def test_few_swaps_are_all_tried():
     a, b = reports([*LINKS, (6, 5, 4), (8, 2, 3), (3, 3, 2), (5, 1, 4)])  # 2 ** 11 swaps
     assert "resamples=2048 swaps=all " in compare(a, b, 2048).signature
     assert "resamples=2047 swaps=random " in compare(a, b, 2047).signature
@@ -233,14 +233,14 @@ def exact_tail(rows: list[tuple[int, ...]], level: float) -> F:
 
 
 @pytest.mark.parametrize(("documents", "t"), [(2, 12.706), (10, 2.2622), (25, 2.0639)])
-def test_the_share_left_out_for_documents_of_equal_weight(documents, t):
+def test_the_share_left_out_for_equal_weights(documents, t):
     # t is that of printed tables, for one degree of freedom less than documents.
     found = tail(np.full((documents, 4), 7.0), 0.95)
     expected = NormalDist().cdf(-t * (documents / (documents - 1)) ** 0.5)
     assert found == pytest.approx(expected, rel=0.01)
 
 
-def test_the_share_left_out_where_one_document_is_all():
+def test_the_share_left_out_for_one_document():
     # Less than what two documents of equal weight leave out, which is nothing.
     for numbers in ([[5, 0], [0, 0], [0, 0]], [[0.0]] * 3, [[9, 9], [1, 1]]):
         assert 0 <= tail(np.array(numbers, float), 0.95) < 1e-70
@@ -279,7 +279,7 @@ def sampled(*reports, unit=None) -> Sample:
 
 
 @few
-def test_what_says_which_rule_a_score_follows_has_no_weight():
+def test_what_names_a_scores_rule_has_no_weight():
     a, _ = synthetic_reports(8)
     sample = sampled(a)
     for name, columns in {"muc": 4, "blanc": 8, "blanc_both": 8, "conll": 12}.items():
@@ -298,7 +298,7 @@ def test_documents_that_are_alike_leave_no_width(name):
 
 @pytest.mark.parametrize("zero", ["zero", "one"])
 @pytest.mark.parametrize("twinless", ["keep", "complete"])
-def test_numbers_of_counts_give_the_total_of_every_measure(zero, twinless):
+def test_numbers_of_counts_give_every_total(zero, twinless):
     report = synthetic_reports(12, zero=zero, twinless=twinless)[0]
     sample = sampled(report)
     for name, total in report.total.items():
@@ -326,7 +326,7 @@ KINDS["blanc_both"] = OfEitherSide(*KINDS["blanc"])
 KINDS["blanc_always"] = Always(*KINDS["blanc"])
 
 
-def test_every_measure_of_the_suite_is_scored_in_arrays():
+def test_every_measure_is_scored_in_arrays():
     kinds = {type(counts) for counts in KINDS.values()}
     for name in SUITES["standard"]:
         assert type(metric(name)("{a b} {c}", "{a b c}").counts) in kinds
@@ -334,7 +334,7 @@ def test_every_measure_of_the_suite_is_scored_in_arrays():
 
 @pytest.mark.parametrize("many", [250, pytest.param(2000, marks=pytest.mark.proof)])
 @pytest.mark.parametrize("name", KINDS)
-def test_scores_in_arrays_are_the_measures_own_of_random_counts(name, many):
+def test_scores_in_arrays_are_the_measures_own(name, many):
     kind, chance = KINDS[name], random.Random(name)
     for zero in ("zero", "one"):
         counted = [random_counts(kind, chance) for _ in range(many)]
@@ -372,7 +372,7 @@ def test_the_seed():
 
 
 @few
-def test_how_many_draws_are_made_at_a_time_makes_no_difference(monkeypatch):
+def test_the_size_of_batches_makes_no_difference(monkeypatch):
     a, b = reports()
     before = bootstrap(a, 100), compare(a, b, 100)
     monkeypatch.setattr(significance, "BATCH", 7 * len(a))
@@ -431,7 +431,7 @@ def test_a_comparison_shows_differences():
 # Units of documents
 
 
-def test_documents_of_a_unit_are_drawn_and_swapped_together():
+def test_documents_of_a_unit_stay_together():
     """As if each unit were one document, which has their entities."""
     links = [*LINKS, *LINKS[::-1], *LINKS]
     names = [f"d{n:02}" for n in range(len(links))]
@@ -459,7 +459,7 @@ def test_documents_of_a_unit_are_drawn_and_swapped_together():
     assert intervals.intervals["b3"]["f1"] == pytest.approx(of_one, abs=1e-11)
 
 
-def test_units_that_are_written_alike_have_the_order_of_their_documents():
+def test_units_written_alike_keep_their_order():
     """If not, one seed would give another interval each time that Python is started."""
     a, _ = reports(LINKS * 4)
     names = sorted(a.counts)

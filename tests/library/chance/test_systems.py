@@ -71,7 +71,7 @@ def test_holm_by_hand(p, corrected):
     assert holm(p) == pytest.approx(corrected)
 
 
-def test_holm_rejects_what_the_procedure_rejects_step_by_step():
+def test_holm_rejects_what_its_procedure_rejects():
     grid = [n / 64 for n in (0, 1, 2, 3, 5, 8)]
     outcomes = set()
     for tests in (1, 2, 3, 4):
@@ -85,7 +85,7 @@ def test_holm_rejects_what_the_procedure_rejects_step_by_step():
 # The systems
 
 
-def test_scores_and_intervals_are_those_of_one_system_alone():
+def test_scores_are_those_of_one_system_alone():
     given = reports(metrics=["muc", "kappa"])
     found = compare_systems(given, 2000, seed=3)
     assert list(found.scores) == list(FOUND)
@@ -121,7 +121,7 @@ def test_which_are_better_than_which():
         assert {*backwards.better_than(name, "muc")} == {*below}
 
 
-def test_a_difference_that_one_test_finds_and_the_correction_does_not():
+def test_a_difference_that_only_correction_refuses():
     # Six documents of twelve differ, in the same direction: of all swaps 2/2⁶ = 1/32 are as far
     # apart, which is below 0.05, but the threefold is not.
     better = {f"d{n:02}": chain(3 if n < 6 else 2) for n in range(12)}
@@ -201,7 +201,7 @@ def test_rows_of_pairs_and_standings_of_systems():
     assert told["dev/muc/all.conll/most.conll/difference"] == -0.1
 
 
-def test_a_row_for_each_system_and_a_column_for_each_measure():
+def test_a_row_for_each_system():
     found = compare_systems(reports(metrics=["muc", "b3"]))
     *lines, _, signature = str(found).splitlines()
     assert lines[0].split() == ["system", "muc", "b3"] and len(lines) == 5
@@ -280,7 +280,7 @@ def test_columns_of_one_table(folder, capsys):
 @pytest.mark.parametrize(
     "names", [("x", "x_y", "y_z", "z"), ("a/b", "a", "b/c", "c"), (1, 2, 3, 4)]
 )
-def test_a_dictionary_has_every_pair_whatever_systems_are_called(names):
+def test_a_dictionary_has_every_pair(names):
     found = compare_systems(dict(zip(names, reports(metrics=["muc"]).values(), strict=True)))
     differences = [number for key, number in found.to_dict().items() if key.endswith("/difference")]
     assert differences == [each.difference for each in found.pairs["muc"]] and len(differences) == 6

@@ -15,7 +15,7 @@ import pytest
 from prints import as_printed
 
 from corefeval.published.check import check_table
-from corefeval.published.read import Printed, tables
+from corefeval.published.read import PrintedTable, tables_in
 from corefeval.published.report import reports
 
 MEASURES = ("MUC", "B3", "CEAFe")
@@ -222,8 +222,8 @@ def accused_in(text):
 
 
 def verdict_on(table):
-    (printed,) = tables(FORMS[table.form](table))
-    assert isinstance(printed, Printed)
+    (printed,) = tables_in(FORMS[table.form](table))
+    assert isinstance(printed, PrintedTable)
     return check_table(printed)
 
 
@@ -268,7 +268,7 @@ def slips():
         table, place, cell = with_slip(drawn(seed), seed)
         verdict = verdict_on(table)
         row = f"system {place + 1}"
-        accused = {verdict.rows[at].line.label: fault for at, fault in verdict.found.items()}
+        accused = {verdict.rows[at].printed.label: fault for at, fault in verdict.findings.items()}
         columns = accused[row].explained_by if row in accused else []
         blamed = [_name(column, verdict.measures) for column in columns]
         shows = not can_be(table.rows[place], Fraction(1, 10**table.decimals))
@@ -286,7 +286,7 @@ def _name(column, measures):
 def test_of_a_thousand_clean_tables_none_is_accused():
     for seed in range(TABLES):
         verdict = verdict_on(drawn(seed))
-        assert not verdict.found, (seed, verdict.found, verdict.notes)
+        assert not verdict.findings, (seed, verdict.findings, verdict.notes)
 
 
 @pytest.mark.proof
@@ -302,16 +302,16 @@ def test_of_a_few_incomplete_ones_by_day(seed):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_of_a_few_by_day(seed):
-    assert not verdict_on(drawn(seed)).found
+    assert not verdict_on(drawn(seed)).findings
     table, place, _ = with_slip(drawn(seed), seed)
     verdict = verdict_on(table)
-    accused = {verdict.rows[at].line.label for at in verdict.found}
+    accused = {verdict.rows[at].printed.label for at in verdict.findings}
     shows = not can_be(table.rows[place], Fraction(1, 10**table.decimals))
     assert accused == ({f"system {place + 1}"} if shows else set())
 
 
 @pytest.mark.proof
-def test_a_slip_is_blamed_on_cells_that_hold_it_and_no_other_row_is_accused():
+def test_a_slip_accuses_its_own_row_alone():
     for seed, slip in enumerate(slips()):
         assert slip.accused <= ({slip.row} if slip.shows else set()), seed
         assert not slip.accused or slip.cell in slip.blamed, seed

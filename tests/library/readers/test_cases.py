@@ -124,14 +124,14 @@ OF_MENTIONS = [
 
 
 @every_row("file, outcome", OF_MENTIONS)
-def test_predicted_mentions_are_refused_as_those_of_a_key(folder, file, outcome):
+def test_predicted_mentions_are_refused_as_a_keys(folder, file, outcome):
     predicted, told = (text.replace("clusters", "predicted_clusters") for text in (file, outcome))
     message = refusal(written("jsonlines", ["«»", predicted]), {})
     assert_names(message, told.partition(": ")[2], begin="response")
 
 
 @every_row("form", DOCUMENTS)
-def test_a_compressed_file_that_is_cut_off_is_refused(folder, form):
+def test_a_compressed_file_cut_off_is_refused(folder, form):
     Path("key").write_bytes(gzip.compress(content(form, GOOD[form]))[:-9])
     assert_names(refusal(["key", "key"], {}), "key & compressed & cut off")
 

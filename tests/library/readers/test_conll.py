@@ -195,7 +195,7 @@ def test_empty_lines_part_sentences_and_comments_do_not(folder):
     assert found.sentences == [0, 2, 3]
 
 
-def test_a_hundred_documents_of_other_words_are_one_warning(folder):
+def test_other_words_in_many_documents_are_one_warning(folder):
     """Whether their files are of the same documents is asked where most documents differ."""
     names = [f"({n})" for n in range(100)]
     key = "".join(document("(0)", name=name, words="a") for name in names)
@@ -221,7 +221,7 @@ def test_other_columns_than_the_word_are_no_concern(folder):
     pair(folder, key, document("(0)", "(0)"))  # a warning would be an error
 
 
-def test_words_are_not_compared_where_a_file_has_none(folder):
+def test_words_of_a_file_without_are_not_compared(folder):
     key = document("(0)", "(0)")
     pair(folder, key, re.sub(r"(?m)^d\t0\t\d\t", "", key))
 
@@ -308,7 +308,7 @@ def long_document(tokens: int, width: int, odd: int = -1) -> str:
     return "\n".join(["#begin document (d)", *lines, "#end document", ""])
 
 
-def test_a_document_of_several_blocks_is_read_as_one(folder):
+def test_blocks_of_a_document_are_read_as_one(folder):
     Path("key.conll").write_text(long_document(20_000, 3))
     Path("response.conll").write_text(long_document(20_000, 30))
     spans = [[(t, t) for t in range(0, 20_000, 5)], [(t, t + 1) for t in range(1, 20_000, 5)]]
@@ -318,7 +318,7 @@ def test_a_document_of_several_blocks_is_read_as_one(folder):
     assert read("key.conll") == {"d": Partition(spans)}
 
 
-def test_a_word_that_differs_in_a_later_block_is_named_by_its_lines(folder):
+def test_another_word_in_a_later_block_names_lines(folder):
     Path("key.conll").write_text(long_document(20_000, 3, odd=19_000))
     Path("response.conll").write_text("\n" + long_document(20_000, 30))
     where = "token 19000 is 'odd' in key.conll, line 19002, but 'w' in response.conll, line 19003"

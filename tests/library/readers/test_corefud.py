@@ -91,7 +91,7 @@ def best_overlap(key: list[Headed], response: list[Headed]) -> int:
     return max(sum(len(a & b) for a, b in zip(fewer, each, strict=True)) for each in chosen)
 
 
-def test_mention_overlap_is_that_of_the_best_pairing_of_all():
+def test_mention_overlap_is_of_the_best_pairing():
     drawn = random.Random(7)
     for case in range(150):
         sides = []
@@ -142,7 +142,7 @@ def test_too_many_overlapping_mentions_are_refused(folder, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore:.*CorefUD's scorer may score")
 @every_row("row", lambda: rows("printed.tsv"))
-def test_a_score_of_zeros_that_the_official_scorer_printed(row):
+def test_a_score_of_zeros_as_it_was_printed(row):
     """Its command printed these values for files of its own tests, which do not assert them."""
     like = "corefud_official" if row["singletons"] == "drop" else f"corefud_{row['match']}"
     found = evaluate(*files(row["response"]), row["measure"], like=like)[row["measure"]]
@@ -207,7 +207,7 @@ def test_and_nowhere_else(folder, key, response):
     assert "fits several" not in repr(explain("key", "response", "muc"))
 
 
-def test_a_zero_that_the_official_scorer_confuses_with_another_is_told(folder):
+def test_a_zero_that_corefud_scorer_confuses_is_told(folder):
     """Of 60 random files all that got other scores of it have such zeros, or tied ones."""
     key = text("1:(a) 1.1@1/x:(a) 1.2@1/y:(b) 1.3@1/z:(c)", "1:(b) 2:(c)")
     write(key, text("1:(a) 1.1@1/y:(b) 1.2@1/z:(c) 1.3@1/x:(a)", "1:(b) 2:(c)"))
@@ -216,7 +216,7 @@ def test_a_zero_that_the_official_scorer_confuses_with_another_is_told(folder):
     assert not told_by("corefud_head")
 
 
-def test_several_files_are_told_to_be_no_mean_over_data_sets(folder):
+def test_several_files_are_no_mean_over_data_sets(folder):
     for side in ("key", "response"):
         for name in ("cs", "tr"):
             path = Path(side, f"{name}.conllu")
@@ -301,12 +301,12 @@ def assert_names(message: str, *parts: str) -> None:
     assert not [part for part in parts if part not in message], message
 
 
-def test_an_empty_node_of_one_side_stands_in_the_text_of_both(folder):
+def test_one_sides_empty_node_is_in_both_texts(folder):
     write(text("1 2"), text("1 1.1 2"))
     assert Text.of([*documents("key"), *documents("response")]).words == ["w1", "w1.1", "w2"]
 
 
-def test_words_that_no_space_parts_are_joined_whatever_empty_nodes_are_between(folder):
+def test_words_without_space_are_joined_across_empty_nodes(folder):
     """Of a word that is split in two the line of the whole says what follows."""
     lines = text("1 1.1 2 3-4 3 4 5").splitlines()
     closed = [
@@ -319,7 +319,7 @@ def test_words_that_no_space_parts_are_joined_whatever_empty_nodes_are_between(f
     assert found.joined == {2, 5}
 
 
-def test_of_one_span_with_two_heads_in_one_entity_that_which_begins_first_is_kept(folder):
+def test_of_one_span_the_first_head_is_kept(folder):
     """As udapi, which lists mentions when they begin, keeps the first for CorefUD's scorer.
 
     The response has the first head alone in its span, so it is a part of the key's mention only if
@@ -333,7 +333,7 @@ def test_of_one_span_with_two_heads_in_one_entity_that_which_begins_first_is_kep
         assert evaluate("key", "response", "muc", **chosen).total["muc"].exact.f1 == f1
 
 
-def test_an_entity_that_lists_one_mention_twice_is_a_singleton(folder):
+def test_one_mention_listed_twice_is_a_singleton(folder):
     """As in the official scorer, which makes the two one before it drops singletons."""
     content = text("1:(e1)(e1) 2:(e2)", "1:(e2)")
     for how in ("exact", "head", "partial"):
@@ -364,9 +364,7 @@ def test_zeros_that_share_no_parent_are_not_compared(folder, monkeypatch):
     assert key == response and len(compared) == 1200
 
 
-def test_too_many_zeros_that_may_be_one_another_are_refused_before_they_are_compared(
-    folder, monkeypatch
-):
+def test_too_many_zeros_are_refused_before_they_compare(folder, monkeypatch):
     monkeypatch.setitem(
         matching.MEETINGS, "zeros", matching.MEETINGS["zeros"]._replace(worth=lambda k, r: 1 / 0)
     )
@@ -541,7 +539,7 @@ def begun(content: bytes) -> int:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", range(int(os.environ.get("COREFEVAL_FUZZ", "1"))))
-def test_any_file_has_a_score_of_all_its_mentions_or_an_error(seed, folder, capsys):
+def test_any_file_is_scored_whole_or_refused(seed, folder, capsys):
     chance = random.Random(seed)
     ways = (chance.choice(["exact", "head", "partial"]) for _ in range(400))
     cases = ((GOOD.encode(), ["--match", how]) for how in ways)
@@ -568,7 +566,7 @@ BY_STANZA = two_documents(
 
 @pytest.mark.filterwarnings("ignore:the key and the response share no mention")
 @pytest.mark.parametrize("door", [evaluate, explain, anatomy])
-def test_a_side_that_marks_no_mention_is_refused_unless_it_is_meant(door, folder):
+def test_a_side_without_marks_is_refused_unless_meant(door, folder):
     """What Stanza writes scored 0.00 without a word, even against itself."""
     write(MARKED, BY_STANZA)
     with pytest.raises(CorefError, match=r"^response: .*Stanza"):
@@ -582,7 +580,7 @@ def test_a_side_that_marks_no_mention_is_refused_unless_it_is_meant(door, folder
     assert door("key", "response"), "its file says how it would mark mentions"
 
 
-def test_one_file_of_a_folder_may_mark_no_mention(folder):
+def test_a_file_in_a_folder_may_lack_marks(folder):
     for side in ("k", "r"):
         Path(side).mkdir()
         Path(side, "1").write_text(text("1:(e1) 2:(e1)"), encoding="utf-8")

@@ -74,7 +74,7 @@ def test_unbalanced_brackets_are_told_together(folder):
     assert len(told) == 11 and told[-1] == "no more than 10 faults are told"
 
 
-def test_a_column_that_cannot_be_read_hides_what_may_be_its_consequence(folder):
+def test_an_unread_column_hides_what_may_follow(folder):
     (told,) = faults(conll("(0", "0)x"))
     assert "'0)x'" in told
 

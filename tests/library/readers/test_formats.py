@@ -60,7 +60,7 @@ def test_what_systems_write_is_read_as_it_is(system):
 
 
 @pytest.mark.parametrize("system", [name for name in WRITTEN if name != "fastcoref"])
-def test_what_systems_write_goes_with_a_key_of_conll_2012(system):
+def test_what_systems_write_meets_conll_2012_keys(system):
     cells = ["(0)", "-", "(0)|(1", "1)", "-", "(1)", "-", "(0)", "-"]
     lines = [f"d\t0\t0\t{word}\t{cell}" for word, cell in zip(WORDS, cells, strict=True)]
     text = ["#begin document (d); part 000", *lines, "#end document"]
@@ -76,7 +76,7 @@ def test_documents_that_follow_one_another_in_a_line():
     assert list(read_pair("r", "r", Conventions())) == read(documents, documents)
 
 
-def test_wl_coref_leaves_both_sides_in_a_document_of_the_key():
+def test_wl_coref_leaves_both_sides_in_a_document():
     """As predict.py writes them where the input has `clusters`; each side is its own."""
     both = WRITTEN["wl-coref"] | {"part_id": 0, "clusters": EXCLUSIVE[:1]}
     right = [{"d_0": Partition(INCLUSIVE_TUPLES[:1])}, {"d_0": ENTITIES}]
@@ -124,14 +124,14 @@ def test_order_without_words_has_to_be_chosen():
     assert "--pairs" not in told, "characters are no tokens in any order"
 
 
-def test_a_blank_after_a_mention_of_characters_proves_exclusive_ends():
+def test_a_blank_after_characters_proves_exclusive_ends():
     key = {"doc_key": "d", "text": TEXT, "clusters": CHARACTERS}
     assert read(key, key)[0]["d"].sizes == [3, 2]
     inclusive = [[[a, b - 1] for a, b in entity] for entity in CHARACTERS]
     assert "pass --offsets" in refusal(key | {"clusters": inclusive}, key)
 
 
-def test_a_part_on_one_side_alone_may_be_another_document():
+def test_a_part_on_one_side_is_doubtful():
     part = KEY | {"part_id": 3}
     for key, response in ((part, KEY), (KEY, part), ([part, KEY | {"part_id": 4}], KEY)):
         told = refusal(key, response)
@@ -231,7 +231,7 @@ def test_a_folder_that_contains_itself_is_refused():
     assert files_in("two") == [str(Path("two", "linked", "a.conll"))]
 
 
-def test_what_cannot_be_looked_at_in_a_folder_is_refused():
+def test_what_a_folder_hides_is_refused():
     """Data that are kept elsewhere leave links without content: documents would be missing."""
     Path("one").mkdir()
     Path("one", "a.conll").write_text("#begin document a\n#end document\n", encoding="utf-8")
@@ -242,7 +242,7 @@ def test_what_cannot_be_looked_at_in_a_folder_is_refused():
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
-def test_a_folder_that_may_not_be_entered_is_refused():
+def test_a_forbidden_folder_is_refused():
     folder = Path("one", "two")
     folder.mkdir(parents=True)
     folder.joinpath("a.conll").write_text("#begin document a\n#end document\n", encoding="utf-8")
@@ -266,7 +266,7 @@ def test_the_files_of_a_folder_have_one_format():
         evaluate("keys", "keys")
 
 
-def test_mentions_that_are_lists_or_rows_of_an_array_become_tuples():
+def test_mentions_as_lists_or_arrays_become_tuples():
     right = Partition([[(0, 5), (39, 42)], [(7, 7)]])
     assert Partition([[[0, 5], [39, 42]], [[7, 7]]]) == right
     assert Partition([np.array([[0, 5], [39, 42]]), np.array([[7, 7]])]) == right
@@ -279,7 +279,7 @@ def test_mentions_that_are_lists_or_rows_of_an_array_become_tuples():
             Partition(deep)
 
 
-def test_systems_whose_documents_are_paired_in_two_ways_are_compared(capsys):
+def test_systems_paired_in_two_ways_are_compared(capsys):
     """One by name, one by order: the signature says so, whichever comes first."""
     other = {"tokens": ["He"], "clusters": [[[0, 0]]]}
     documents = [{"tokens": WORDS, "clusters": INCLUSIVE}, other]

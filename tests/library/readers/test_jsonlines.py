@@ -126,7 +126,7 @@ def test_characters_without_tokens():
     assert one(shape) == Partition(CHARACTERS)
 
 
-def test_texts_of_mentions_beside_tokens_do_not_make_ends_exclusive():
+def test_texts_beside_tokens_make_no_ends_exclusive():
     assert one(document(clusters_strings=STRINGS)) == Partition(ENTITIES)
 
 
@@ -138,7 +138,7 @@ def test_the_examples_are_the_text():
 # Key and response
 
 
-def test_a_file_with_one_side_is_compared_with_itself_if_it_is_given_twice():
+def test_a_file_given_twice_is_scored_against_itself():
     path = write("key.jsonl", document())
     assert read_pair(path, path, Conventions()) == ({"d": Partition(ENTITIES)},) * 2
     assert_names(refusal_of_files(path, None), "line 1: document 'd'", "predicted_clusters")
@@ -187,7 +187,7 @@ def test_an_empty_mention_among_exclusive_ends_is_told():
         read({"doc_key": "d", "clusters": [[[n, n + 1] for n in range(9)], [[9, 9]]]}, response)
 
 
-def test_characters_beside_mentions_that_do_not_say_what_they_count_are_refused():
+def test_mentions_of_unknown_unit_beside_characters_are_refused():
     silent = {"doc_key": "d", "clusters": [[[0, 0], [4, 4]]]}
     text = {"doc_key": "d", "text": TEXT, "clusters": [[[0, 3], [9, 12]]]}
     without = {"doc_key": "d", "clusters_char_offsets": [[[0, 2], [9, 11]]]}
@@ -205,7 +205,7 @@ LONG_LINES = ["[" * 100_000, "1" * 5_000, '{"a": ' + "1" * 5_000 + "}"]
 
 
 @every_row("line", LONG_LINES)
-def test_a_long_line_that_is_no_document_is_refused(line):
+def test_a_long_line_without_document_is_refused(line):
     write("key.jsonl", GOOD, line)
     assert_names(refusal_of_files("key.jsonl", "key.jsonl"), "key.jsonl, line 2: no JSON at ")
 
@@ -273,7 +273,7 @@ def through_pipes(*contents: str) -> tuple[list[str], list[threading.Thread]]:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.parametrize("format", list(FORMATS)[:3])
-def test_one_pipe_and_two_are_read_as_what_comes_out_of_them(format):
+def test_pipes_are_read_as_what_comes_out(format):
     Path("key.txt").write_text(FORMATS[format], encoding="utf-8")
     (one, *two), writers = through_pipes(*[FORMATS[format]] * 3)
     for paths in (["key.txt", one], two):
@@ -314,7 +314,7 @@ class Compared(str):
         return str.__eq__(self, other)
 
 
-def test_a_key_that_comes_twice_among_many_is_found_at_once():
+def test_one_key_twice_among_many_is_found_soon():
     """In as many steps as there are keys, not in as many as there are pairs of them."""
     Compared.times = 0
     pairs = [(Compared(n), 0) for n in [*range(1000), 999]]
@@ -331,7 +331,7 @@ def test_a_key_that_comes_twice_among_many_is_found_at_once():
         ("CorefUD", {"match": "head"}, {"corefud", "matching"}),
     ],
 )
-def test_only_the_reader_that_is_needed_is_imported_and_nothing_heavy(format, chosen, readers):
+def test_only_the_reader_that_is_needed_is_imported(format, chosen, readers):
     Path("a.txt").write_text(FORMATS[format], encoding="utf-8")
     code = (
         f"import sys, corefeval; corefeval.evaluate('a.txt', 'a.txt', 'muc', **{chosen});"
@@ -409,7 +409,7 @@ def listed(content: bytes, fields: tuple[str, ...]) -> list[list[list[Any]]]:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", SEEDS)
-def test_any_file_has_a_score_of_all_its_mentions_or_an_error(seed, capsys):
+def test_any_file_is_scored_whole_or_refused(seed, capsys):
     chance = random.Random(seed)
 
     def good() -> bytes:

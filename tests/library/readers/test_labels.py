@@ -78,7 +78,7 @@ if int(np.__version__.partition(".")[0]) >= 2:  # which has such texts
 
 
 @every_row("labels", MISSING.values())
-def test_a_missing_label_is_a_mention_that_the_side_lacks(labels):
+def test_a_missing_label_is_a_mention_it_lacks(labels):
     assert agrees(from_labels(labels, RESPONSE))
     swapped = from_labels(RESPONSE, labels)
     assert agrees(swapped.T)
@@ -108,7 +108,7 @@ def series(labels, index=None) -> pd.Series:
     return pd.Series(list(labels), index=index and list(index))
 
 
-def test_a_perfect_response_in_another_order_is_perfect_once_it_is_aligned():
+def test_a_perfect_response_is_perfect_once_aligned():
     """By position it scores 2/3."""
     key, response = series([1, 1, 2], "abc"), series([5, 9, 5], "acb")
     score = metric("b3")(from_labels(*key.align(response)))
@@ -174,7 +174,7 @@ JOINED = {
 
 
 @every_row("indexes", JOINED.values())
-def test_names_in_another_order_are_refused_with_the_line_that_pairs_them(indexes):
+def test_names_in_another_order_are_refused_with_advice(indexes):
     index, other = (None if each is None else pd.Index(each) for each in indexes)
     key = pd.Series([1, 1, 2, 2], index=index)
     label_of = dict(zip(key.index, "xxyy", strict=True))
@@ -417,7 +417,7 @@ def test_names_of_labels_change_nothing(labels):
                 assert got.response_sizes == want.response_sizes
 
 
-def test_xc_does_not_depend_on_how_entities_are_called():
+def test_xc_does_not_depend_on_entities_names():
     key, response = [0, 2, 2, 0, 1, 2], [1, 2, 2, 0, 2, 0]
     texts = [[f"e{label}" for label in side] for side in (key, response)]
     partitions = [Partition.from_labels(dict(enumerate(side))) for side in (key, response)]

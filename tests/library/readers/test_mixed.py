@@ -54,7 +54,7 @@ def refusal(key: str, response: str, **chosen: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["a", "a_0", "a; part 000"])
-def test_a_name_meets_a_document_whose_name_has_one_part(name):
+def test_a_name_meets_one_with_one_part(name):
     key, response = conll("(a); part 000", "(b); part 003"), listed(*named("b_3", name))
     assert read(key, response) == [{"a; part 000": ENTITIES, "b; part 003": ENTITIES}] * 2
     assert read(response, key) == [{"b_3": ENTITIES, name: ENTITIES}] * 2
@@ -64,7 +64,7 @@ def test_a_name_meets_a_document_whose_name_has_one_part(name):
 
 
 @pytest.mark.parametrize("chosen", [{}, {"missing": "empty"}, {"missing": "skip"}])
-def test_several_zeros_may_be_part_0_or_the_end_of_a_name(chosen):
+def test_zeros_may_be_part_0_or_a_name(chosen):
     told = refusal(conll("(a); part 000"), listed(*named("a_000")), **chosen)
     for part in ("r, line 1: document 'a_000'", "k, line 1: document 'a; part 000'"):
         assert part in told
@@ -78,7 +78,7 @@ def test_a_part_id_is_the_part():
     assert read(conll("(a)"), listed(parts[1])) == [{"a": ENTITIES}] * 2
 
 
-def test_the_keys_own_entities_beside_what_may_be_others_are_refused():
+def test_the_keys_entities_beside_others_are_refused():
     key = conll("(a); part 000")
     told = "`clusters` are the key's entities, and it has `preds`, which the key has not"
     assert told in refusal(key, listed(*named("a", preds=[])))
@@ -135,7 +135,7 @@ def test_tokens_have_to_agree():
             assert part in told
 
 
-def test_words_that_json_lines_leave_out_are_not_compared():
+def test_words_that_json_leaves_out_pass():
     key = conll("(a); part 000")
     assert read(key, listed({"doc_key": "a", "clusters": CLUSTERS}))[1] == {"a; part 000": ENTITIES}
     # The other file says how long the text is: a mention that ends there proves exclusive ends.
@@ -183,7 +183,7 @@ def test_what_concerns_neither_format_is_refused():
     assert "u of CorefUD" in told and "r of JSON lines" in told
 
 
-def test_a_mention_given_twice_names_the_file_of_either_format():
+def test_a_mention_given_twice_names_its_file():
     key = conll("(a); part 000")
     twice = listed(*named("a", clusters=[[[0, 0], [2, 2]], [[2, 2], [3, 3]]]))
     assert refusal(key, twice).startswith(
@@ -192,7 +192,7 @@ def test_a_mention_given_twice_names_the_file_of_either_format():
     assert evaluate(key, twice, "b3", repeated="first").total["b3"].exact.recall is not None
 
 
-def test_a_document_without_words_that_the_key_lacks_is_explained(tmp_path):
+def test_a_document_the_key_lacks_is_explained(tmp_path):
     """Scorers that know mentions by their sentence ask it of a file that tells of no sentence."""
     key, response = tmp_path / "k.conll", tmp_path / "r.jsonl"
     key.write_text("#begin document (a); part 000\nx\t(1)\n#end document\n")

@@ -98,7 +98,7 @@ def test_the_refusal_names_the_token_and_both_numbers(folder):
     assert "token 1 is 'saw' in key, line 3, but 's' in response, line 3" in told
 
 
-def test_characters_are_paired_by_nothing_that_the_command_can_choose(folder):
+def test_no_option_of_the_command_pairs_characters(folder):
     told = written(*ALIGNED["characters"])
     assert "characters" in told and "tokens" in told
     assert "--pairs" not in told and "doc_key" not in told
@@ -119,7 +119,7 @@ NOT_ALIGNED = {
 
 
 @pytest.mark.parametrize(("key", "response"), NOT_ALIGNED.values(), ids=NOT_ALIGNED)
-def test_where_there_is_nothing_to_align_no_lines_are_offered(key, response, folder):
+def test_no_lines_are_offered_with_nothing_aligned(key, response, folder):
     assert "difflib" not in written(key, response)
 
 
@@ -163,7 +163,7 @@ class Span:
         return hash((id(self.doc), self.start, self.end))
 
 
-def test_what_spacy_has_is_refused_or_warned_of_with_the_line_to_type():
+def test_what_spacy_has_names_the_line_to_type():
     doc, other = (Doc(coref_clusters_1=[(0, 1), (3, 4)], coref_head_clusters_1=[]) for _ in "ab")
     with pytest.raises(CorefError, match="a Doc of spaCy") as refused:
         evaluate([doc], [other])

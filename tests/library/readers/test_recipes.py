@@ -133,7 +133,7 @@ def test_the_page_has_the_lines_that_refuse():
 
 
 @pytest.mark.parametrize("system", REFUSED)
-def test_a_file_for_which_there_is_a_recipe_is_refused_with_its_lines(system, names, capsys):
+def test_a_file_with_a_recipe_is_offered_it(system, names, capsys):
     """What is printed can be typed, and gives the page's score."""
     file = REFUSED[system]
     assert {*REFUSED, *OF_TWO} == set(recipes())
@@ -147,7 +147,7 @@ def test_a_file_for_which_there_is_a_recipe_is_refused_with_its_lines(system, na
     assert str(evaluate(key, ran(lines), "muc").total["muc"]) == SCORE
 
 
-def test_a_key_of_conll_and_a_response_of_corefud_are_refused_with_lines(names, capsys):
+def test_conll_beside_corefud_is_refused_with_lines(names, capsys):
     key = [("(0)", "-", "(0)|(1", "1)", "-"), ("(1)", "-", "(0)", "-")]
     rows = ["\n".join(f"d\t{n}\t{mark}" for n, mark in enumerate(of)) for of in key]
     text = "\n\n".join(rows)
@@ -254,7 +254,7 @@ ODD = 'it\'s {odd} "100%" \\n; import os'
 
 @pytest.mark.proof
 @pytest.mark.parametrize("system", ["BookNLP", "brat", "LitBank, for brat", "CoreNLP"])
-def test_a_folder_of_odd_names_and_of_long_files(system, names):
+def test_a_folder_of_odd_names_and_long_files(system, names):
     """The lines are for the folder that was named, whose name is a text and nothing else."""
     file = REFUSED[system]
     Path(ODD).mkdir()
@@ -275,7 +275,7 @@ def test_a_folder_of_odd_names_and_of_long_files(system, names):
     assert evaluate(response, ran(refused.value.lines[1:]), "muc")["muc"].exact.f1 == 1
 
 
-def test_a_recipe_that_meets_nothing_of_what_it_expects_says_so(names):
+def test_a_recipe_that_meets_nothing_says_so(names):
     Path("lone.ann").write_text("T1\tPerson 0 3\tAnn\n", encoding="utf-8")
     with pytest.raises(AssertionError, match=r"lone\.ann: nothing is linked by Coref or Equiv"):
         ran(lines_for("brat", "lone.ann"))
@@ -293,7 +293,7 @@ def test_every_door_refuses_with_the_lines(door, names):
         assert "".join(traceback.format_exception(raised.value)).count("Traceback") == 1
 
 
-def test_a_folder_of_such_files_is_refused_with_the_lines_for_the_first(names):
+def test_a_folder_is_refused_with_the_first_recipe(names):
     Path("folder").mkdir()
     for name in "ba":
         Path("folder", f"{name}.entities").write_text(SAMPLES["d.entities"])
@@ -301,7 +301,7 @@ def test_a_folder_of_such_files_is_refused_with_the_lines_for_the_first(names):
         evaluate("folder", "folder")
 
 
-def test_a_file_that_only_begins_alike_is_refused_as_ever(tmp_path):
+def test_a_file_that_only_begins_alike_is_refused(tmp_path):
     path = tmp_path / "a"
     for text, told in [
         ("COREF is a token\t(0)\n", "begins no document"),

@@ -174,7 +174,7 @@ def test_counts_of_label_arrays_are_pythons_numbers(name):
         assert {type(t.shared_mentions), type(t.key_mentions), type(t.key_entities)} == {int}
 
 
-def test_two_pairs_that_are_hardly_better_than_one_are_taken():
+def test_two_pairs_hardly_better_than_one_are_taken():
     """1999 mentions in one pair of entities, 1000 in each of the two that go without it."""
     key = [0] * 1999 + [0] * 1000 + [1] * 1000
     response = [0] * 1999 + [1] * 1000 + [0] * 1000
@@ -203,13 +203,13 @@ def looked_up(t):
     return Worth.times
 
 
-def test_a_long_chain_of_entities_is_settled_in_linear_time():
+def test_a_chain_of_entities_takes_linear_time():
     """Each round over all pairs settles the two at the ends: 10,000 mentions took 6 seconds."""
     short, long = (Contingency.of(*map(partition, chain(mentions))) for mentions in (200, 2000))
     assert looked_up(long) < 12 * looked_up(short)
 
 
-def test_a_long_chain_of_labels_is_settled_in_linear_time(monkeypatch):
+def test_a_chain_of_labels_takes_linear_time(monkeypatch):
     rounds, disjoint = [], columns._disjoint
     monkeypatch.setattr(columns, "_disjoint", lambda *args: rounds.append(1) or disjoint(*args))
     assert looked_up(from_labels(*chain(2000))) < 4 * 2000

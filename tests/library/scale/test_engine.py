@@ -123,7 +123,7 @@ def test_every_measure_by_every_policy(singletons):
 @pytest.mark.parametrize("what", REMAINING)
 @settings(max_examples=5, deadline=None)
 @given(rows=ROWS)
-def test_what_is_left_of_a_side_is_the_same_in_every_kind_of_table(what, side, rows):
+def test_all_kinds_of_tables_leave_the_same(what, side, rows):
     labels = zip(*((k, r) for _, k, r in rows), strict=True)
     key, response = ([None if label == -1 else label for label in each] for each in labels)
     partitions = (Partition.from_labels(dict(enumerate(each))) for each in (key, response))
@@ -243,7 +243,7 @@ def test_names_of_documents_that_numpy_would_round():
     assert list(evaluate(from_table(table, document="d"), metrics="muc").documents) == names
 
 
-def test_a_column_of_a_data_frame_that_is_there_twice():
+def test_a_column_twice_in_a_data_frame():
     frame = pd.DataFrame([[1, 2, 3]], columns=["key", "key", "response"])
     with pytest.raises(CorefError, match="the table has the column 'key' twice"):
         from_table(frame)
@@ -286,7 +286,7 @@ def test_labels_are_those_of_arrays(rows):
 
 
 @pytest.mark.parametrize("label", ["{}", "{} * 10000000000", "'x' || {}", "({})::UBIGINT"])
-def test_alignments_do_not_depend_on_the_type_of_labels(label):
+def test_alignments_do_not_depend_on_labels_types(label):
     # Small integers are numbered by counting, others by sorting.
     rows = "SELECT i // 3 AS one, (i * 7 + i // 5) % 11 AS other FROM range(40) AS t(i)"
     key, response = label.format("one"), label.format("other")
@@ -298,7 +298,7 @@ def test_alignments_do_not_depend_on_the_type_of_labels(label):
     assert evaluate(from_table(table), metrics=("ceafm", "ceafe")).total == expected.total
 
 
-def test_xc_takes_entities_in_the_order_of_their_labels():
+def test_xc_takes_entities_in_their_labels_order():
     """Labels that first appear in that order have that of arrays, too."""
     key, response = [0, 0, 1, 1, 2, 2, -1], [0, 1, 0, 1, 2, -1, 3]
     table = from_table(relation(zip(key, response, strict=True), "key, response"))
@@ -308,7 +308,7 @@ def test_xc_takes_entities_in_the_order_of_their_labels():
     assert metric("b3", singletons="drop")(table) == scores.total["b3"]
 
 
-def test_pairs_are_fetched_only_where_they_are_needed_and_fit(monkeypatch):
+def test_pairs_are_fetched_if_needed_and_few(monkeypatch):
     rows = [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
     table = from_table(relation(rows, "key, response"))
     monkeypatch.setattr(engine, "LIMIT", 20)
@@ -339,14 +339,14 @@ def test_without_duckdb(monkeypatch):
         from_table("mentions.parquet")
 
 
-def test_the_scorer_of_a_bundle_that_pools_needs_one_document():
+def test_a_bundle_that_pools_needs_one_document():
     table = from_table(relation([("x", 1, 1), ("y", 1, 1)]), document="document")
     with pytest.raises(CorefError, match="leave out their column"):
         evaluate(table, like="hf_coval")
 
 
 @pytest.mark.parametrize("door", ["from_labels", "from_table"])
-def test_labels_do_not_say_in_which_order_entities_stand(door):
+def test_labels_give_entities_no_order(door):
     """tibert prints 1 or 0 by it for two singletons; the two doors gave one each."""
     for key, response in (([1, 2], [2, 1]), ([1, 2], [1, 2])):
         rows = relation([("x", *pair) for pair in zip(key, response, strict=True)])
@@ -362,7 +362,7 @@ def test_labels_do_not_say_in_which_order_entities_stand(door):
         assert evaluate(table, like="tibert").total == expected
 
 
-def test_documents_that_a_side_lacks_are_not_left_out_of_a_table():
+def test_documents_that_a_side_lacks_are_counted():
     """A table does not tell them from documents in which a side has no mention."""
     rows = [("x", 1, 1), ("y", None, 1)]
     table = from_table(relation(rows), document="document")
@@ -422,7 +422,7 @@ def test_two_files_are_joined_on_their_mentions(response, files, run):
         assert line.split(",")[1] == name and line.split(",")[4] == str(float(score.f1))
 
 
-def test_names_that_are_numbers_in_one_file_and_texts_in_the_other(files):
+def test_names_as_numbers_and_as_texts_meet(files):
     rows = "(VALUES (2, 1), (3, 1), (7, 2)) m(mention, cluster)"
     duckdb.sql(f"FROM {rows}").write_parquet("numbers.parquet")
     for one, other in (("key.csv", "numbers.parquet"), ("numbers.parquet", "key.csv")):
@@ -484,14 +484,14 @@ IDS = {
 
 
 @pytest.mark.parametrize(("one", "other"), IDS.values(), ids=IDS)
-def test_names_of_mentions_are_the_same_in_other_types(one, other, files):
+def test_names_of_mentions_meet_in_other_types(one, other, files):
     for path, mention in (("one.parquet", one), ("other.parquet", other)):
         duckdb.sql(f"SELECT {mention} AS mention, 7 AS entity").write_parquet(path)
     for sides in (("one.parquet", "other.parquet"), ("other.parquet", "one.parquet")):
         assert evaluate(*sides, "mentions").total["mentions"].exact.f1 == 1
 
 
-def test_names_of_mentions_that_a_float_cannot_tell_apart(files):
+def test_names_that_a_float_cannot_tell_apart(files):
     for type, bits in (("DOUBLE", 53), ("FLOAT", 24)):
         duckdb.sql(f"SELECT {2**bits}::{type} AS mention, 7 AS entity").write_parquet("one.parquet")
         with pytest.raises(
@@ -534,7 +534,7 @@ def test_two_responses_in_tables_are_compared(files, run):
     assert code == 2 and "--id" in errors and "CSV" in errors
 
 
-def test_a_table_of_labels_is_scored_as_that_of_a_database():
+def test_labels_are_scored_as_in_a_database():
     key, response = [1, 1, 2, 2, None], [1, 1, 2, 1, 2]
     labels = from_labels(key, response)
     rows = relation(zip(key, response, strict=True), "key, response")
@@ -547,7 +547,7 @@ def test_a_table_of_labels_is_scored_as_that_of_a_database():
 
 
 @pytest.mark.parametrize("document", [None, "document"])
-def test_a_report_does_not_change_when_its_file_does(tmp_path, document):
+def test_a_report_outlives_a_changed_file(tmp_path, document):
     """Pairs were fetched after sizes, when the total was asked: a recall of neither file."""
     path = tmp_path / "predictions.csv"
     key, first, second = [1, 1, 2, 2, -1, -1], [1, -1, 2, -1, 1, 2], [1, 2, -1, -1, 1, 2]
@@ -593,7 +593,7 @@ def samples():
         "SELECT CASE WHEN random() < 0.3 THEN NULL ELSE key END AS key, response FROM m",
     ],
 )
-def test_a_relation_that_is_not_the_same_twice_is_read_once(query):
+def test_a_relation_that_varies_is_read_once(query):
     """A sample was drawn anew by each query: recall of 499/493, or a KeyError."""
     table = from_table(samples().sql(query))
     first = evaluate(table, metrics=["mentions", "muc", "b3", "conll"])
@@ -618,7 +618,7 @@ def test_rows_that_are_inserted_later_are_not_seen():
     assert from_table(connection.table("m")).key_mentions == 2300
 
 
-def test_a_table_that_changes_although_it_should_not_is_refused(monkeypatch):
+def test_a_table_that_changes_is_refused(monkeypatch):
     """As one of Spark may, whose files somebody writes anew: pairs were looked up by old sizes."""
     monkeypatch.setattr(
         engine.Relation, "read_once", lambda self, names: engine.DuckDB(self.relation)
@@ -674,7 +674,7 @@ def of_a_user(connection):
 
 @pytest.mark.filterwarnings("ignore:the column 'document' is not read")
 @every_row("theirs", OF_THEIRS)
-def test_what_a_connection_has_or_has_set_changes_no_score(theirs):
+def test_a_connections_own_settings_change_no_score(theirs):
     """A view of our name was scored in place of the table: precision 1/7 for 5/6."""
     connection = duckdb.connect()
     rows = of_a_user(connection)
@@ -786,7 +786,7 @@ ODD += ["0x10", "16", "01", "1", "é", "\\N", 'a\\"', "--", "O'Brien", "2011-06-
 @pytest.mark.parametrize(
     "seeds", [range(60), pytest.param(range(60, 150), marks=pytest.mark.release)]
 )
-def test_csv_files_with_odd_values_are_those_that_python_reads(folder, seeds):
+def test_odd_csv_files_are_read_as_by_python(folder, seeds):
     for seed in seeds:
         rng = random.Random(seed)
         separator = rng.choice(",;\t|")
@@ -836,7 +836,7 @@ def scored_or_refused(door):
 
 @given(rows=COLUMNS, kind=st.sampled_from(["object", "category"]), by=st.booleans())
 @settings(max_examples=150)
-def test_both_doors_say_the_same_of_columns_of_several_types(rows, kind, by):
+def test_both_doors_agree_on_columns_of_objects(rows, kind, by):
     """1 and 1.0 were two entities by one door: precision 1/2 for 3/4."""
     frame = pd.DataFrame(rows, columns=["key", "response", "name"], dtype=object)
     with suppress(TypeError, ValueError):  # values that pandas cannot make categories of

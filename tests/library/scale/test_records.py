@@ -174,7 +174,7 @@ WHOLE_FRAME = {
 
 @pytest.mark.parametrize("index", [None, "record"])
 @pytest.mark.parametrize("made", WHOLE_FRAME.values(), ids=WHOLE_FRAME)
-def test_what_is_done_to_the_whole_frame_is_taken(made, index):
+def test_a_change_of_the_whole_frame_is_taken(made, index):
     rows = records(7, 40, lacking=0)
     frame = pd.DataFrame(rows, columns=["record", "document", "key", "response"])
     frame = made(frame.set_index(index, drop=False).rename_axis("i") if index else frame)
@@ -188,7 +188,7 @@ def test_no_records_of_no_documents():
     assert evaluate(from_labels([], [], []))["b3"].exact.f1 == 0
 
 
-def test_a_filter_on_one_side_is_refused_with_the_line_that_pairs_rows():
+def test_a_filter_on_one_side_is_refused():
     frame = pd.DataFrame({"key": [1, 1, 2], "response": [5, 9, 5]})
     sides = {"key": frame["key"][frame["key"] > 1], "response": frame["response"]}
     with pytest.raises(CorefError, match="since one lacks 0") as refused:
@@ -213,7 +213,7 @@ def typed(refusal):
     return re.search(r"type (.*?) before", str(refusal))[1]
 
 
-def test_records_of_one_mapping_are_told_with_their_side():
+def test_records_of_one_mapping_name_their_side():
     with pytest.warns(UserWarning, match="2 rows of the key and 1 row of the response"):
         from_labels({"a": 1, "b": 1, "c": 2}, {"d": 5, "a": 5})
 

@@ -55,7 +55,7 @@ def labels() -> dict[str, list[int]]:
 @pytest.mark.release
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 @pytest.mark.parametrize("document", [None, "document"], ids=["one document", "documents"])
-def test_a_table_that_spark_counts_is_that_of_labels(spark, tmp_path, document):
+def test_spark_counts_the_table_of_labels(spark, tmp_path, document):
     """All measures that do not ask for the order of entities, which a database has not."""
     columns = labels()
     file = str(tmp_path / "mentions.parquet")

@@ -38,7 +38,7 @@ def test_our_choices_give_what_the_scorer_prints(scorer, measure):
     assert printed >= 8
 
 
-def test_an_exception_is_of_a_value_that_was_printed():
+def test_an_exception_is_of_a_printed_value():
     for each in DATA["exceptions"]:
         for scorer in each["scorers"].split():
             of = each.get("measures", "").split()
@@ -49,7 +49,7 @@ def test_an_exception_is_of_a_value_that_was_printed():
                     assert scorers.numbers(value), (scorer, measure, name)
 
 
-def test_every_scorer_has_a_value_or_a_word_for_every_input_and_measure():
+def test_every_scorer_has_values_or_words_everywhere():
     measures = {measure for name in NAMES for measure in scorers._values()[name]}
     for measure in measures:
         answered = [set(scorers.printed(name, measure)) for name in NAMES]
@@ -68,7 +68,7 @@ def test_every_scorer_has_choices_or_a_reason():
             assert bundle.not_reproduced in str(error.value)
 
 
-def test_every_measure_that_a_scorer_computes_is_there_or_left_out():
+def test_every_measure_is_there_or_left_out():
     left_out = {each["place"] for each in DATA["left_out"]}
     for scorer, bundle in bundles().items():
         printed = {m for name in NAMES for m in scorers._values()[name] if scorer in
@@ -78,7 +78,7 @@ def test_every_measure_that_a_scorer_computes_is_there_or_left_out():
         assert printed == of_lists or scorer in left_out, scorer
 
 
-def test_a_fact_is_of_a_scorer_and_an_input():
+def test_a_fact_names_scorer_and_input():
     for fact in DATA["facts"]:
         assert {*fact["scorers"].split()} <= {*DATA["scorers"]}
         assert fact.get("shown", "pradhan") in NAMES
@@ -118,11 +118,11 @@ def test_the_scores_of_a_fact_were_printed(fact):
         ("e2e", "perfect-singletons", "ceafe", "0.3332 1.0000 0.5000"),
     ],
 )
-def test_a_value_that_was_not_printed_does_not_agree(scorer, name, measure, value):
+def test_a_value_not_printed_does_not_agree(scorer, name, measure, value):
     assert not scorers.agrees(value, scorers.ours(scorer, name, measure))
 
 
-def test_values_that_are_cut_and_values_that_are_rounded_agree():
+def test_values_cut_and_values_rounded_agree():
     score = scorers.ours("reference", "micro-macro", "muc")  # precision 6/7, in full 0.857142…
     assert scorers.agrees("0.7500 1.0000 0.8571", score)
     assert not scorers.agrees("0.7500 1.0000 0.8573", score)
@@ -163,7 +163,7 @@ def test_what_is_not_reproduced_is_another_value(scorer, measure, key, response,
 
 
 @pytest.mark.parametrize("scorer", ["coval", "coval_no_singletons", "coval_fork"])
-def test_a_document_that_only_the_response_has_is_left_out(scorer):
+def test_a_document_the_key_lacks_is_left_out(scorer):
     # Printed: 1.0000 1.0000 1.0000, with the other document first and last.
     key, more = {"d": "{a b} {c d}"}, {"e": "{a b}"}
     for response in (key | more, more | key):
@@ -193,7 +193,7 @@ def test_a_score_that_is_not_known_is_none(key, response, scorer, tmp_path):
     assert evaluate(key, key, "muc", like=scorer)["muc"].exact.f1 == 1
 
 
-def test_a_table_is_scored_by_anothers_rules_in_every_way():
+def test_a_table_is_scored_by_anothers_rules():
     table = from_labels([1, 1, 2, 3], [5, 5, 6, None], ["p", "p", "q", "q"])
     scorer = Scorer("ceafe", like="e2e")
     scorer.update(table)
@@ -210,7 +210,7 @@ MAY_MEAN_SEVERAL = {
 
 
 @pytest.mark.parametrize("name", MAY_MEAN_SEVERAL)
-def test_a_name_that_may_mean_several_scorers_is_answered_and_not_taken(name):
+def test_a_name_of_several_scorers_is_refused(name):
     with pytest.raises(CorefError) as refused:
         evaluate({"d": "{a b}"}, {"d": "{a b}"}, like=name)
     told = str(refused.value)
@@ -219,7 +219,7 @@ def test_a_name_that_may_mean_several_scorers_is_answered_and_not_taken(name):
     assert bundles()[next(each for each in MAY_MEAN_SEVERAL[name] if each in bundles())].measures
 
 
-def test_what_a_scorer_does_otherwise_is_all_that_its_choices_say():
+def test_what_differs_is_all_of_its_choices():
     for bundle in bundles().values():
         told = bundle.otherwise
         assert ("\n" not in told) and bool(told) == bool(bundle.measures), bundle.name

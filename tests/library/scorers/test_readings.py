@@ -23,7 +23,7 @@ from corefeval.scorers.reading import READERS
 
 @pytest.mark.filterwarnings("ignore:.*scored by position all the same")
 @every_row("name", UNTIDY)
-def test_an_untidy_file_has_no_score_of_scorers_that_read_it_otherwise(name, files):
+def test_an_untidy_file_has_no_such_score(name, files):
     change, line, others = UNTIDY[name]
     paths = files(TIDY, change(TIDY))
     found = explain(*paths, "mentions")
@@ -55,7 +55,7 @@ def test_a_tidy_file_has_nothing_strange(name, files):
     assert {"reference", "perl_v8", "coval"} <= found.scores.keys()
 
 
-def test_like_names_three_lines_and_says_how_many_there_are(files):
+def test_like_names_three_of_all_lines(files):
     paths = files(TIDY, TIDY.replace("d\t0\t", "# by hand\nd\t0\t"))
     with pytest.raises(CorefError) as refused:
         evaluate(*paths, "muc", like="reference")
@@ -96,7 +96,7 @@ TURNED = {
 
 
 @pytest.mark.parametrize("response", TURNED)
-def test_a_mention_of_two_entities_that_end_in_another_order(response, files):
+def test_ends_of_two_entities_in_another_order(response, files):
     paths = files(conll("(3 3) (3)"), conll(response))
     found = explain(*paths, "muc")
     for scorer in ("coval", "coval_fork"):
@@ -192,7 +192,7 @@ def test_corefud_leaves_out_documents_that_the_key_lacks(files):
         ("(e4-x-1(e3-x-1 e3)e4) (e3-x-1)", False),
     ],
 )
-def test_corefud_orders_entities_that_begin_at_one_word_by_name(columns, scored, files):
+def test_corefud_orders_entities_of_a_word_by_name(columns, scored, files):
     """corefud-scorer prints MUC 100 100 100, 100 100 100, 0 100 0 and 0 100 0."""
 
     def text(columns):
@@ -219,7 +219,7 @@ def test_corefud_orders_entities_that_begin_at_one_word_by_name(columns, scored,
 
 
 @pytest.mark.parametrize(("repeats", "scored"), [(10, True), (11, False)])
-def test_the_reference_scorer_refuses_more_than_ten_repeated_mentions(repeats, scored, files):
+def test_the_reference_scorer_refuses_eleven_repeated_mentions(repeats, scored, files):
     """It prints "Found too many repeated mentions (> 10) in the response", v7 and v8 do not."""
     columns = ["(0)|(1)"] * repeats + ["(0)"] * (13 - repeats)
     paths = files(conll(" ".join(["(0)"] * 13)), conll(" ".join(columns)))
@@ -235,7 +235,7 @@ def test_the_reference_scorer_refuses_more_than_ten_repeated_mentions(repeats, s
         evaluate(*paths, "muc", like="reference")
 
 
-def test_repeats_of_what_the_key_lacks_are_not_counted(files):
+def test_repeats_of_spurious_mentions_are_not_counted(files):
     """The reference scorer prints recall 100 %, and mentions 1 of 13 found."""
     key = conll("(0) (0)" + " -" * 12)
     paths = files(key, conll("(0) (0)" + " (1)|(2)" * 12))
@@ -267,7 +267,7 @@ def json_lines(side, clusters=list):
     )
 
 
-def test_the_place_of_an_entity_in_a_list_is_no_name(files):
+def test_an_entitys_place_is_no_name(files):
     """A perfect response in another order had a MUC of 3/4."""
     assert refused_by_both(KEY, EXCHANGED, "'d' (key) have no names", "files that name")
     assert refused_by_both([*KEY.values()], [*EXCHANGED.values()], "document 0 (key)")
@@ -286,7 +286,7 @@ def test_the_place_of_an_entity_in_a_list_is_no_name(files):
         assert refused_by_both(*files(*texts), "(response) have no names")
 
 
-def test_entities_that_a_file_names_are_joined_by_their_names(files):
+def test_entities_of_a_file_join_by_names(files):
     named = conll("(0) (0) (1) (1)", "(0) (0)"), conll("(1) (1) (0) (0)", "(1) (1)")
     paths = files(*named)
     assert evaluate(*paths, "muc", like="hf_coval")["muc"].exact.f1 == 1
@@ -316,7 +316,7 @@ def test_documents_in_another_order_that_are_read_first(files):
 
 
 @pytest.mark.parametrize("scorer", [name for name, each in bundles().items() if each.measures])
-def test_no_score_rests_on_the_order_of_a_list(scorer):
+def test_no_score_rests_on_lists_order(scorer):
     """Of entities that share no mention; tibert alone compares lists, where it divides 0 by 0."""
     chance, scored = Random(scorer), 0
     for _ in range(12):
