@@ -19,9 +19,12 @@ CELL = re.compile(r"(<(?:td|mark)\b[^>]*>)([^<]*\\(?:frac|sum|cap)(?![a-z])[^<]*
 BEGIN = re.compile(r"(?:\w+ = |\d+ - )?\\(?:frac|sum|cap)(?![a-z])")
 """Where the LaTeX of a cell begins; it goes to the cell's end."""
 TABLE = re.compile(r'<table class="dataframe.*?</table>', re.DOTALL)
-ENTITY = re.compile(r'<span class="math.*?</span>|(\{[^{}<>]{1,16}\})', re.DOTALL)
-"""A short entity, which a phone would break between mentions; a longer one may break, since its
-column would be wider than a phone. Formulas have braces, too, and are found to be left out."""
+ENTITY = re.compile(
+    r'<span class="math.*?</span>|(\{[^{}<>]{1,16}\}|(?<=>)[a-z]{1,10}-\d(?=<))', re.DOTALL
+)
+"""A short entity, which a phone would break between mentions, or a name such as sara-3; a longer one
+may break, since its column would be wider than a phone. Formulas have braces, too, and are found to
+be left out."""
 WORDS = {
     # All folds would have one name, and nobody would hear the sentence of each.
     '<summary aria-label="Toggle hidden content">': "<summary>",

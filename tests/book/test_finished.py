@@ -1,4 +1,4 @@
-"""A table's short entities are marked, so that the style sheet keeps each on one line."""
+"""Short entities and names of tables are marked: the style sheet keeps each on one line."""
 
 import finished
 
@@ -12,6 +12,12 @@ def test_short_entities_of_tables_are_marked():
     ):
         before, after = table.replace("{}", cell), table.replace("{}", marked)
         assert finished.kept_whole(before) == after
+
+
+def test_names_with_a_number_are_kept_on_one_line():
+    table = '<table class="dataframe"><td>{}</td><td>two-part words</td></table>'
+    marked = table.format('<span class="entity">sara-3</span>')
+    assert finished.kept_whole(table.format("sara-3")) == marked
 
 
 def test_nothing_else_is():
