@@ -121,7 +121,7 @@ def quoted_by(row: ledger.Row) -> str:
     return row.secondary if row.secondary != said(paper(row), "secondary") else ""
 
 
-def tables(paper: ledger.Paper) -> dict[str, list[ledger.Row]]:
+def rows_by_table(paper: ledger.Paper) -> dict[str, list[ledger.Row]]:
     """The figures of a paper by its tables, and behind them what stands in no table."""
     parts: dict[str, list[ledger.Row]] = {}
     for row in of_paper(paper):
@@ -140,7 +140,7 @@ def first_derived(found: list[ledger.Row]) -> ledger.Row:
 def came_of(found: list[ledger.Row]) -> str:
     """How many figures have which of the four words; a table of intervals was not computed."""
     listed = sum(row.group == "listed" for row in found)
-    parts = [ledger.in_groups(found), f"{listed} listed" if listed else ""]
+    parts = [ledger.sentence_of_groups(found), f"{listed} listed" if listed else ""]
     if ledger.not_computed(found):
         parts.append("no figure was computed")
     return "; ".join(filter(None, parts))

@@ -16,7 +16,7 @@ PLACE = '<div class="living"'
 def write_data(app: Sphinx, error: Exception | None) -> None:
     """A classic script, because a page that is opened as a file may fetch nothing."""
     if not error and app.builder.format == "html":
-        table = json.dumps(living.table(), ensure_ascii=False, separators=(",", ":"))
+        table = json.dumps(living.figure_data(), ensure_ascii=False, separators=(",", ":"))
         script = f"window.LIVING = {table};\n"
         Path(app.outdir, "_static", DATA).write_text(script, encoding="utf-8", newline="\n")
 

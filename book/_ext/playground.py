@@ -82,16 +82,16 @@ def papers() -> Iterator[dict[str, Any]]:
             }
 
 
-def tables() -> Iterator[dict[str, Any]]:
+def result_tables() -> Iterator[dict[str, Any]]:
     """The printed rows of result tables, as the row checker takes them."""
     for name in ledger.papers():
         paper = ledger.load(name)
         if paper.content["paper"].get("spell_out") == "cells":
-            rows = {row.name: printed(row) for row in rows_of(name)}
+            rows = {row.name: printed_row(row) for row in rows_of(name)}
             yield {"name": name, "short": paper.content["paper"]["short"], "rows": rows}
 
 
-def printed(row: Example) -> str:
+def printed_row(row: Example) -> str:
     """A line for each measure, and one for the average."""
     lines = []
     for name in AVERAGED:
@@ -138,7 +138,12 @@ class Form(SphinxDirective):
             "built": interpreter is not None,
             "megabytes": megabytes(interpreter) if interpreter else 0,
         }
-        words = {"papers": papers, "tables": tables, "sample": sample, "MEASURES": MEASURES}
+        words = {
+            "papers": papers,
+            "result_tables": result_tables,
+            "sample": sample,
+            "MEASURES": MEASURES,
+        }
         words["SECOND"] = SECOND
         words |= vars(module) | about
         macro = "{% from 'status.html' import status, waits with context %}\n"

@@ -158,7 +158,7 @@ def bar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree:
     context["body"] = context["body"].replace(end, f"{end}\n{html}", 1)
 
 
-def parts(package: str) -> list[PackagePath]:
+def needed_files(package: str) -> list[PackagePath]:
     """The files of an installed package that are needed, and its licences."""
     files = distribution(package).files or []
     return [
@@ -172,7 +172,7 @@ def parts(package: str) -> list[PackagePath]:
 def write_sources(target: Path) -> None:
     """IPython and the data as a zip, with the same bytes in every build."""
     data = {path.relative_to(DATA.parent).as_posix(): path for path in DATA.rglob("*.*")}
-    kernel = {str(file): Path(str(file.locate())) for name in KERNEL for file in parts(name)}
+    kernel = {str(file): Path(str(file.locate())) for name in KERNEL for file in needed_files(name)}
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for name, path in sorted((data | kernel).items()):
             add(archive, name, path)

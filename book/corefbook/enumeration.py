@@ -189,10 +189,10 @@ def _taken_back(t: Contingency, taken: dict[tuple[int, int], int]) -> Contingenc
 # ------------------------------------------------------------------------- a table, named
 
 
-def sides(t: Contingency) -> tuple[Partition, Partition]:
+def named_sides(t: Contingency) -> tuple[Partition, Partition]:
     """A key and a response with that table, which has no twinless mentions.
 
-    >>> sides(tables(3)[1])
+    >>> named_sides(tables(3)[1])
     (Partition('{a b} {c}'), Partition('{a} {b c}'))
     """
     pairs = [pair for pair, n in t.pairs.items() for _ in range(n)]
@@ -203,7 +203,7 @@ def sides(t: Contingency) -> tuple[Partition, Partition]:
 
 def text(t: Contingency) -> str:
     """Write a table's key and response as one text: "{a b} | {a} {b}"."""
-    return " | ".join(map(str, sides(t)))
+    return " | ".join(map(str, named_sides(t)))
 
 
 def _transposed(rows: Iterable[Sequence[int]]) -> Matrix:

@@ -59,20 +59,20 @@ def fold(cell: NotebookNode) -> None:
         cell.metadata.mystnb = NotebookNode(code_prompt_show=summary)
         cell.metadata.jupyter = NotebookNode(source_hidden=True)
         # A check that is its own summary is read in JupyterLab, too.
-        if "answer" in tags or shown(cell).strip() != summary:
+        if "answer" in tags or first_text(cell).strip() != summary:
             cell.metadata.jupyter.outputs_hidden = True
     elif "hide-input" in tags:
         cell.metadata.jupyter = NotebookNode(source_hidden=True)
 
 
-def shown(cell: NotebookNode) -> str:
+def first_text(cell: NotebookNode) -> str:
     """The first output of a cell as plain text."""
     first = cell.outputs[0] if cell.outputs else NotebookNode()
     return str(first.get("text") or first.get("data", {}).get("text/plain", ""))
 
 
 def first_line(cell: NotebookNode) -> str:
-    return shown(cell).strip().partition("\n")[0]
+    return first_text(cell).strip().partition("\n")[0]
 
 
 def execute(notebook: NotebookNode, folder: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from browsing import need
 from corefbook import draw, ledger
 from corefbook.draw.pieces import WIDE
-from corefbook.pages.playground import scores
+from corefbook.pages.playground import every_score
 from corefbook.picture import Drawn
 from test_book import PAGES, ROOT, every_page, parsed
 
@@ -90,7 +90,7 @@ def test_links_open_what_is_drawn(page):
     assert wrong(parsed(page)) == []
     for each in pictures(parsed(page)):
         for state in states(each):
-            assert scores(state["key"][0], state["response"][0]).state == "said"
+            assert every_score(state["key"][0], state["response"][0]).state == "said"
             assert {*state.get("why", [])} <= {*MEASURES}
 
 

@@ -23,10 +23,10 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "playground": Case("playground", "key", "{a b c d}", "scores"),
+    "playground": Case("playground", "key", "{a b c d}", "every_score"),
     "practice": Case("practice", "seed", "41", "exercise"),
     "row-checker": Case("row", "row", "MUC 79.2 73.6 77.3", "verdict"),
-    "score-files": Case("two_files", "metric", "muc,b3", "scores"),
+    "score-files": Case("two_files", "metric", "muc,b3", "file_scores"),
 }
 every_form = pytest.mark.parametrize("name", CASES)
 MARKUP = "<img/src=x/onerror=document.title='taken'><script>document.title='taken'</script>"

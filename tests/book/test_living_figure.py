@@ -10,7 +10,7 @@ from stored import BOOK
 from test_book import HTML, parsed
 from test_chapters import notebook_text, numbers
 
-TABLE = living.table()["responses"]
+TABLE = living.figure_data()["responses"]
 VIEWS = {
     "index": ("muc", "Links."),
     "muc": ("muc", "Links."),

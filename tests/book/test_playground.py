@@ -22,9 +22,9 @@ from corefbook.pages.playground import (
     MOST_MENTIONS,
     OFFERED,
     drawing,
+    every_score,
     overlaps,
     reasons,
-    scores,
 )
 from lxml import html
 from playwright.sync_api import expect
@@ -74,7 +74,7 @@ def overlap_rows(key: str, response: str) -> list[list[str]]:
 
 
 def test_the_walk_through_has_the_fractions_that_its_paper_gives():
-    found = scores(*WALK_THROUGH)
+    found = every_score(*WALK_THROUGH)
     rows = table(found.html)
     assert list(rows)[: len(SUITES["standard"])] == list(SUITES["standard"])
     assert {*rows} == {*MEASURES}
@@ -106,7 +106,7 @@ def test_a_row_of_the_overlap_table():
 
 
 def test_each_side_has_its_own_error():
-    found = scores("{a b", "{a} {a}")
+    found = every_score("{a b", "{a} {a}")
     key, response = found.told.splitlines()
     assert found.state == "refused" and not found.html
     assert key.startswith("key: ") and "expected {a b} {c}" in key
@@ -116,24 +116,24 @@ def test_each_side_has_its_own_error():
 
 
 def test_sides_without_a_common_mention_are_noted():
-    found = scores("{a}", "{b}").html
+    found = every_score("{a}", "{b}").html
     assert "share no mention" in found and "'a'" in unescape(found)
     for sides in (("{a}", "{a b}"), ("{a}", ""), ("", "")):
-        assert "share no mention" not in scores(*sides).html
+        assert "share no mention" not in every_score(*sides).html
 
 
 def test_a_convention_that_does_not_exist_is_refused():
-    assert "is not a choice" in scores("{a}", "{a}", zero="two").told
+    assert "is not a choice" in every_score("{a}", "{a}", zero="two").told
 
 
 def test_a_measure_that_cannot_follow_a_choice_says_so_and_the_others_are_there():
-    rows = table(scores(*WALK_THROUGH, twinless="stoyanov_0").html)
+    rows = table(every_score(*WALK_THROUGH, twinless="stoyanov_0").html)
     assert "kappa" in rows["kappa"][0]
     assert len(rows["b3"]) == 3
 
 
 def test_what_goes_wrong_is_said_with_what_to_do():
-    key, response = scores('{"the man" he}', "{a b} {b c}").told.splitlines()
+    key, response = every_score('{"the man" he}', "{a b} {b c}").told.splitlines()
     assert "Write the_man" in key
     assert 'repeated="first" keeps it in the first' in response
 
@@ -143,12 +143,14 @@ def test_conventions_are_followed():
     assert [row[0] for row in rows] == ["K1", "K2", "sum, ✓"]
     found = overlaps("{a} {b c}", "{a} {b c}", singletons="drop").html
     assert "K1" in found and "K2" not in found
-    assert "singletons=drop" in scores("{a} {b c}", "{a} {b c}", singletons="drop").html
+    assert "singletons=drop" in every_score("{a} {b c}", "{a} {b c}", singletons="drop").html
 
 
 def test_the_signature_names_the_measures_that_have_a_score():
     def measures(**chosen: str) -> list[str]:
-        found = re.findall("<code>(corefeval=.*?)</code>", scores(*WALK_THROUGH, **chosen).html)
+        found = re.findall(
+            "<code>(corefeval=.*?)</code>", every_score(*WALK_THROUGH, **chosen).html
+        )
         words = found[0].split()
         assert "documents=1" in words
         return words[1].removeprefix("metrics=").split(",")
@@ -175,9 +177,9 @@ def test_what_is_accepted_needs_no_scipy(monkeypatch):
         raise AssertionError("SciPy is not in the browser")
 
     monkeypatch.setattr("corefeval.alignment._by_scipy", refuse)
-    assert scores(*zigzag(MOST_MENTIONS)).state == "said"
+    assert every_score(*zigzag(MOST_MENTIONS)).state == "said"
     too_large = zigzag(MOST_MENTIONS + 2)
-    told = scores(*too_large).told.splitlines()
+    told = every_score(*too_large).told.splitlines()
     assert [each.partition(":")[0] for each in told] == ["key", "response"]
     monkeypatch.setattr("corefbook.pages.playground.MOST_MENTIONS", MOST_MENTIONS + 2)
     with pytest.raises(AssertionError, match="SciPy"):
@@ -186,7 +188,7 @@ def test_what_is_accepted_needs_no_scipy(monkeypatch):
 
 def test_what_is_typed_is_not_taken_for_markup():
     marked = "{<img/src=x/onerror=alert(1)> <script>alert(1)</script> a}"
-    for found in (drawing, scores, overlaps):
+    for found in (drawing, every_score, overlaps):
         shown = found(marked, "{a}").html
         assert "<img" not in shown and "<script" not in shown
     assert "&lt;img" in drawing(marked, "{a}").html
@@ -295,7 +297,7 @@ def test_pyodide_gives_what_cpython_gives(tmp_path):
     questions = [
         ("playground", name, {"key": one["key"], "response": one["response"]} | one["conventions"])
         for one in asked
-        for name in ("scores", "drawing", "overlaps")
+        for name in ("every_score", "drawing", "overlaps")
     ] + [("row", "verdict", row) for row in rows()]
     file.write_text(json.dumps(questions), encoding="utf-8")
     command = ["node", Path(__file__).with_name("playground_in_node.mjs"), sources, file]
@@ -311,7 +313,7 @@ def test_pyodide_gives_what_cpython_gives(tmp_path):
 def rows() -> list[dict]:
     """Requests of the row checker: printed rows, as they are and with a cell changed or missing."""
     every = []
-    for text in (text for paper in playground.tables() for text in paper["rows"].values()):
+    for text in (text for paper in playground.result_tables() for text in paper["rows"].values()):
         lines, _, average = text.rpartition(" ")
         for cell in (average, "–", "12.3", "x"):
             every += [{"row": f"{lines} {cell}", "rule": rule} for rule in RULES]
@@ -349,7 +351,7 @@ def page(opened):
 
 def shows(page: Form, key: str, response: str, **chosen: str) -> None:
     """Wait until all that is shown belongs to this key and response."""
-    for answer in (drawing, scores, overlaps):
+    for answer in (drawing, every_score, overlaps):
         page.shows(answer.__name__, answer(key=key, response=response, **chosen))
 
 
@@ -395,8 +397,8 @@ def test_the_last_of_many_changes_wins(page):
 
 def test_wrong_notation_is_said_and_no_old_score_stands_beside_it(page):
     page.field("response").fill("{a b} {c")
-    expect(page.status).to_have_text(scores(WALK_THROUGH[0], "{a b} {c").told)
-    for name in ("drawing", "scores", "overlaps"):
+    expect(page.status).to_have_text(every_score(WALK_THROUGH[0], "{a b} {c").told)
+    for name in ("drawing", "every_score", "overlaps"):
         expect(page.place(name)).to_be_empty()
     page.field("response").fill("")
     page.field("key").fill("")

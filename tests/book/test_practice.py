@@ -2,7 +2,7 @@
 
 import pytest
 from browsing import Form
-from corefbook.pages.practice import exercise, judge, sides
+from corefbook.pages.practice import drawn_sides, exercise, judge
 from page_rules import inaccessible
 from playwright.sync_api import expect
 
@@ -27,7 +27,7 @@ def page(opened):
 
 
 def test_the_address_chooses_the_exercise_and_hides_its_answers(page):
-    key, response = map(str, sides(6, "b3", 7))
+    key, response = map(str, drawn_sides(6, "b3", 7))
     expect(page.place("exercise").locator("p > code")).to_have_text([key, response])
     expect(page.place("exercise").locator("svg").first).to_be_visible()
     expect(page.place("exercise").get_by_text("recall 4/9")).to_be_hidden()
@@ -73,4 +73,4 @@ def test_an_exercise_opens_in_the_playground_with_its_terms(site, browser):
     with Form(browser, site + ADDRESS) as page:
         page.view.get_by_role("link", name="Open in the playground").click()
         page.view.wait_for_url("**/playground.html#*")
-        expect(page.field("key")).to_have_value(str(sides(6, "b3", 7)[0]))
+        expect(page.field("key")).to_have_value(str(drawn_sides(6, "b3", 7)[0]))

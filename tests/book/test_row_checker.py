@@ -27,7 +27,7 @@ def page(opened):
 
 
 def test_it_begins_with_a_printed_row(page):
-    expect(page.field("row")).to_have_value(playground.printed(rows_of("lee2018")[-1]))
+    expect(page.field("row")).to_have_value(playground.printed_row(rows_of("lee2018")[-1]))
     expect(page.field("row")).to_have_value(PRINTED)
     expect(page.status).to_contain_text("Possible")
     expect(page.place("verdict")).to_contain_text("80.350 to 80.450")
@@ -101,7 +101,7 @@ def test_an_example_and_a_link_bring_their_choices(page, site):
     page.field("rule").select_option("cut off")
     page.shows("verdict", verdict(row=PRINTED, rule="cut off"))
     page.field("example").select_option("shared_task_2012/Fernandes et al.")
-    row = playground.printed(rows_of("shared_task_2012")[0])
+    row = playground.printed_row(rows_of("shared_task_2012")[0])
     expect(page.field("row")).to_have_value(row)
     expect(page.field("rule")).to_have_value("rounded")
     page.shows("verdict", verdict(row=row))

@@ -93,7 +93,7 @@ def test_a_sheet_has_thirty_exercises_and_their_key_and_each_seed_others():
             assert cells == [str(each) for each in exact[:3]]
             given = dict(parse_qsl(row.xpath(".//a/@href")[0].lstrip("#")))
             assert [
-                str(s) for s in practice.sides(int(given["size"]), name, int(given["seed"]))
+                str(s) for s in practice.drawn_sides(int(given["size"]), name, int(given["seed"]))
             ] == [
                 key,
                 response,

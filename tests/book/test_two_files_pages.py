@@ -65,37 +65,39 @@ def page(opened):
 
 def test_an_example_stands_there_scored_with_its_command(page):
     expect(page.status).to_have_text("Scored 14 documents.")
-    expect(page.place("scores").locator("pre")).to_have_text("$ corefeval score key.conll a.conll")
-    expect(page.place("scores")).to_contain_text("The CoNLL score is 83.94")
+    expect(page.place("file_scores").locator("pre")).to_have_text(
+        "$ corefeval score key.conll a.conll"
+    )
+    expect(page.place("file_scores")).to_contain_text("The CoNLL score is 83.94")
     assert inaccessible(page.view) == []
 
 
 def test_two_files_dropped_in_any_order_are_scored(page):
     page.drop(OTHER, KEY)
-    page.shows("scores", two_files.scores(**given(KEY, OTHER)))
+    page.shows("file_scores", two_files.file_scores(**given(KEY, OTHER)))
     command = "$ corefeval score key.conll b.conll"
-    expect(page.place("scores").locator("pre")).to_have_text(command)
+    expect(page.place("file_scores").locator("pre")).to_have_text(command)
     page.drop(KEY, RESPONSE, OTHER)
     expect(page.status).to_contain_text("Drop two files")
-    expect(page.place("scores")).to_be_hidden()
+    expect(page.place("file_scores")).to_be_hidden()
     page.drop(KEY, RESPONSE)
-    page.shows("scores", two_files.scores(**given(KEY, RESPONSE)))
+    page.shows("file_scores", two_files.file_scores(**given(KEY, RESPONSE)))
 
 
 def test_one_file_waits_for_the_other_and_is_not_scored_with_the_example(page):
     page.choose(response=OTHER)
     expect(page.status).to_have_text("Now the other file.")
-    expect(page.place("scores")).to_be_hidden()
+    expect(page.place("file_scores")).to_be_hidden()
     page.choose(key=KEY)
-    page.shows("scores", two_files.scores(**given(KEY, OTHER)))
+    page.shows("file_scores", two_files.file_scores(**given(KEY, OTHER)))
 
 
 def test_options_are_those_of_the_command(page):
     page.view.get_by_text("Options of the command").press("Enter")
     page.field("singletons").select_option("drop")
-    answer = two_files.scores(**given(KEY, RESPONSE, singletons="drop"))
-    page.shows("scores", answer)
-    expect(page.place("scores").locator("pre")).to_contain_text("--singletons drop")
+    answer = two_files.file_scores(**given(KEY, RESPONSE, singletons="drop"))
+    page.shows("file_scores", answer)
+    expect(page.place("file_scores").locator("pre")).to_contain_text("--singletons drop")
     resamples = page.view.get_by_label("--resamples, in a terminal alone")
     expect(resamples).to_be_disabled()
     expect(
@@ -109,7 +111,7 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(page, tmp_path):
     page.choose(KEY, path)
     expect(page.status).to_contain_text("mine.conll, line 2: document 'd; part 000'")
     # The other file may belong to another pair.
-    expect(page.place("scores")).to_have_text("$ corefeval score key.conll mine.conll")
+    expect(page.place("file_scores")).to_have_text("$ corefeval score key.conll mine.conll")
     for side, name in (("key", "key.csv"), ("response", "response.csv")):
         table = tmp_path / name
         table.write_text("document,mention,entity\na,1,x\na,2,x\n", "utf-8")
@@ -122,7 +124,7 @@ def test_what_costs_most_opens_by_key(page):
     page.shows("costliest", two_files.costliest(**given(KEY, RESPONSE, measure="b3")))
     page.field("measure").select_option("lea")
     page.shows("costliest", two_files.costliest(**given(KEY, RESPONSE, measure="lea")))
-    expect(page.place("scores")).to_be_visible()
+    expect(page.place("file_scores")).to_be_visible()
     page.assert_fits()
 
 

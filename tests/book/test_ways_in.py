@@ -197,7 +197,7 @@ def first_page() -> str:
 
 
 def test_the_first_page_says_what_two_people_agree_on():
-    agree = people.agreement(*people.sides("sara-3", "A", "B"))
+    agree = people.agreement(*people.annotated_sides("sara-3", "A", "B"))
     muc, b3, ceafe = (f"{agree[measure]:.0f}" for measure in ("muc", "b3", "ceafe"))
     gaps = [scores["muc"] - scores["ceafe"] for scores in people.reached().values()]
     assert max(gaps) == agree["muc"] - agree["ceafe"]
@@ -213,7 +213,7 @@ def test_the_first_page_says_what_two_people_agree_on():
 def test_the_first_page_says_which_runs_each_scorer_puts_ahead():
     ahead = {
         scorer: {run for run in verdicts.RUNS if scores[run] > scores["lemma"]}
-        for scorer, scores in verdicts.printed().items()
+        for scorer, scores in verdicts.printed_f1().items()
     }
     behind = {*verdicts.RUNS} - ahead["reference"]
     assert ahead["coval"] == ahead["reference"] and ahead["e2e"] == {*verdicts.RUNS}

@@ -97,7 +97,7 @@ def test_every_pair_is_there_once(mentions):
     expected = {repr(canonical_pair(key, response)) for key in both for response in both}
     found = [
         repr(canonical_pair(*([["abcd".index(m) for m in entity] for entity in s] for s in pair)))
-        for pair in map(enumeration.sides, enumeration.tables(mentions))
+        for pair in map(enumeration.named_sides, enumeration.tables(mentions))
     ]
     assert len(found) == len({*found})
     assert {*found} == expected
@@ -105,7 +105,7 @@ def test_every_pair_is_there_once(mentions):
 
 def test_sides_have_the_table():
     for t in enumeration.up_to(5):
-        again = Contingency.of(*enumeration.sides(t))
+        again = Contingency.of(*enumeration.named_sides(t))
         assert again.triples == t.triples
         assert sorted(again.key_sizes) == sorted(t.key_sizes)
 

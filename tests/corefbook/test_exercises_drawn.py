@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import oracle
 import pytest
-from corefbook.pages.practice import OFFERED, SIZES, exercise, judge, sides
+from corefbook.pages.practice import OFFERED, SIZES, drawn_sides, exercise, judge
 from rows import every_row
 
 SOME = [(size, measure, seed) for size in (4, 6, 9) for measure in OFFERED for seed in (0, 7, 41)]
@@ -12,20 +12,20 @@ SOME = [(size, measure, seed) for size in (4, 6, 9) for measure in OFFERED for s
 
 def exact(asked: tuple[int, str, int]) -> list[Fraction]:
     """Recall and precision, from sets and without the library's formulas."""
-    pair = ([frozenset(entity) for entity in side] for side in sides(*asked))
+    pair = ([frozenset(entity) for entity in side] for side in drawn_sides(*asked))
     return [Fraction(part) for part in oracle.score(asked[1], *pair)[:2]]
 
 
 def test_an_address_is_one_exercise_in_every_version_of_python():
-    found = sides(6, "b3", 7)
+    found = drawn_sides(6, "b3", 7)
     assert [*map(str, found)] == ["{a b d} {c e f}", "{a} {b e} {c d f}"]
-    assert sides(6, "b3", 7) == found != sides(6, "b3", 8)
-    assert len({str(sides(6, "b3", seed)[1]) for seed in range(50)}) > 30
+    assert drawn_sides(6, "b3", 7) == found != drawn_sides(6, "b3", 8)
+    assert len({str(drawn_sides(6, "b3", seed)[1]) for seed in range(50)}) > 30
 
 
 @every_row("asked", SOME)
 def test_an_exercise_has_something_to_work_out(asked):
-    key, response = sides(*asked)
+    key, response = drawn_sides(*asked)
     assert key.mentions == response.mentions and len(key.mentions) == asked[0]
     assert key != response and max(key.sizes) > 1 and max(response.sizes) > 1
 

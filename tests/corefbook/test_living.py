@@ -8,7 +8,7 @@ from corefbook.pages import living
 from corefbook.pages.living import KEY, MENTIONS, RESPONSE
 from strategies import sets
 
-TABLE = living.table()
+TABLE = living.figure_data()
 RESPONSES = {living.name(response): response for response in living.responses()}
 
 

@@ -6,14 +6,14 @@ import pytest
 from corefbook import ledger
 from corefbook.papers.popescubelis import lost_cells, lost_text
 from corefbook.papers.popescubelis.distributional_error import d_err
-from corefbook.papers.popescubelis.lost_text import MUC6, NAMES, Totals, printed
+from corefbook.papers.popescubelis.lost_text import MUC6, NAMES, Totals, printed_cells
 from rows import every_row
 
 pytestmark = pytest.mark.proof
 
 SMALL = Totals(mentions=20, classes=5, pronouns=8, pronoun_classes=3)
 NOTHING = {"4": {}, "5": {}, "6": {}}
-CELLS = [(row, name) for row, names in printed().items() for name in names]
+CELLS = [(row, name) for row, names in printed_cells().items() for name in names]
 
 
 def every_profile(text):
@@ -31,7 +31,7 @@ def as_printed(profile, exclusive):
     """The cells that this key would have printed, XC's by the first way to settle its ties."""
     cells = {row: {} for row in NOTHING}
     for row, measure in ((row, measure) for row in cells for measure in NAMES):
-        score = lost_text.scores(measure, row, profile, exclusive)[0]
+        score = lost_text.row_scores(measure, row, profile, exclusive)[0]
         for name, part in NAMES[measure].items():
             value = getattr(score.exact, part)
             cells[row][name] = next(p for p in range(-200, 101) if lost_text.rounds_to(p, value))
@@ -77,7 +77,7 @@ def test_all_cells_are_asked_of_the_text():
 def test_what_the_solutions_print_is_found_again(profile):
     cells = as_printed(profile, "core")
     kept = lost_text.without(cells, "6", *NAMES["xc"])
-    assert kept == lost_text.without(printed(), "6", *NAMES["xc"])
+    assert kept == lost_text.without(printed_cells(), "6", *NAMES["xc"])
 
 
 def test_every_stored_profile_is_a_key_of_the_text():
@@ -92,7 +92,7 @@ def test_every_stored_profile_is_a_key_of_the_text():
 
 
 def test_every_stored_profile_gives_every_cell_but_xc():
-    cells = lost_text.without(printed(), "6", *NAMES["xc"])
+    cells = lost_text.without(printed_cells(), "6", *NAMES["xc"])
     profiles = lost_text.stored()
     sizes = {tuple((k, 0) for k, _ in profile) for profile in profiles}
     assert all(lost_text.gives(each, {row: cells[row] for row in ("4", "5")}) for each in sizes)
@@ -100,7 +100,7 @@ def test_every_stored_profile_gives_every_cell_but_xc():
 
 
 def test_every_solution_gives_xc_too():
-    xc = {"6": {name: printed()["6"][name] for name in NAMES["xc"]}}
+    xc = {"6": {name: printed_cells()["6"][name] for name in NAMES["xc"]}}
     solutions = set(lost_text.solutions())
     for profile in lost_text.stored():
         assert lost_text.gives(profile, xc) == (profile in solutions)
@@ -109,7 +109,7 @@ def test_every_solution_gives_xc_too():
 def test_where_the_best_free_class_is_taken_one_cell_is_missed():
     assert lost_text.solutions("free") == []
     for profile in lost_text.stored()[::50]:
-        assert lost_text.missed(profile, printed(), "free") == [("6", "XRS")]
+        assert lost_text.missed(profile, printed_cells(), "free") == [("6", "XRS")]
 
 
 @pytest.mark.parametrize("exclusive", ["core", "free"])
@@ -138,7 +138,7 @@ def test_the_ledger_has_the_values_of_all_solutions():
     for row in ledger.rows("popescubelis_lost"):
         if row.measure in lost_text.CELLS:
             name = next(m for m, parts in NAMES.items() if row.measure in parts)
-            value = lost_cells.cell(row.example, name, NAMES[name][row.measure])
+            value = lost_cells.solved_cell(row.example, name, NAMES[name][row.measure])
             ends = value if isinstance(value, ledger.Bounds) else (value, value)
             assert all(lost_text.rounds_to(int(row.printed), float(end)) for end in ends)
             assert row.verdict == "given"  # the profiles were chosen because they give it

@@ -9,7 +9,7 @@ from corefeval import evaluate
 from corefeval.analysis.number_match import cut_by_perl
 
 LETTERS = {initials: letter for letter, initials in people.INITIALS.items()}
-PRINTED = [*people.printed()]
+PRINTED = [*people.printed_rows()]
 WITH_EQUAL_TOKENS = [row for row in PRINTED if row["act"] == "sara-3"]
 CUT = [row for row in PRINTED if "cut" in row["response"] and row["scorer"] == "reference"]
 
@@ -27,7 +27,7 @@ def shown(sides, measure, scorer):
 )
 def test_two_scorers_print_what_we_compute_where_tokens_are_equal(row):
     key, response = (LETTERS[row[side]] for side in ("key", "response"))
-    ours = shown(people.sides(row["act"], key, response), row["measure"], row["scorer"])
+    ours = shown(people.annotated_sides(row["act"], key, response), row["measure"], row["scorer"])
     for part in ("recall", "precision", "f1"):
         if row[part]:
             assert ours[part] == f"{float(row[part]):.2f}"

@@ -12,7 +12,7 @@ from corefbook.ledger import Bounds, Example, matches
 from corefbook.papers import counted
 from corefbook.papers.popescubelis import cells, claims, coherence, sample, texts
 from corefbook.papers.popescubelis.exclusive import reachable
-from corefbook.papers.popescubelis.propositions import recall, score, scores
+from corefbook.papers.popescubelis.propositions import full_score, recall, score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -78,10 +78,10 @@ class Case:
         self.e, self.pk, self.pr = t.key_mentions, t.key_entities, t.T.key_entities
 
     def r(self, measure):
-        return scores(measure, self.t).exact.recall
+        return full_score(measure, self.t).exact.recall
 
     def p(self, measure):
-        return scores(measure, self.t).exact.precision
+        return full_score(measure, self.t).exact.precision
 
     def f(self, measure):
         return score(measure, self.t)
@@ -309,10 +309,10 @@ def test_kappa_needs_the_fractions_and_the_number_of_mentions():
     for known in (
         lambda t: (recall("muc", t), recall("muc", t.T)),
         lambda t: (t.key_mentions, recall("muc", t), recall("muc", t.T)),
-        lambda t: scores("muc", t).counts,
+        lambda t: full_score("muc", t).counts,
     ):
         assert claims.same_but_kappa(known) is not None
-    assert claims.same_but_kappa(lambda t: (t.key_mentions, scores("muc", t).counts)) is None
+    assert claims.same_but_kappa(lambda t: (t.key_mentions, full_score("muc", t).counts)) is None
 
 
 def as_printed(t):

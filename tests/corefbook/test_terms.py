@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import reduce
 
 import pytest
-from corefbook.pages.terms import SUMS, tables, terms
+from corefbook.pages.terms import SUMS, term_tables, terms
 from rows import every_row
 
 from corefeval import CorefError, Partition, metric
@@ -62,8 +62,8 @@ def test_every_measure_has_terms():
     assert {*MEASURES} == {*SUMS}
     t = table(*WALK_THROUGH)
     assert all(terms(name, t) for name in MEASURES)
-    assert ">35/12</td>" in tables("b3", t)
-    assert ">MUC F1</th>" in tables("conll", t) and ">2/15</td>" in tables("conll", t)
+    assert ">35/12</td>" in term_tables("b3", t)
+    assert ">MUC F1</th>" in term_tables("conll", t) and ">2/15</td>" in term_tables("conll", t)
 
 
 def test_the_terms_of_exclusive_core_classes():

@@ -12,10 +12,10 @@ from corefbook.pages.two_files import (
     NOT_HERE,
     costliest,
     errors,
+    file_scores,
     hits,
     options,
     others,
-    scores,
     winners,
 )
 from pair import KEY, PATHS, RESPONSE
@@ -54,7 +54,7 @@ def cells(found: str) -> list[list[str]]:
 )
 def test_the_command_that_is_shown_prints_the_numbers_that_are_shown(chosen, monkeypatch, capsys):
     monkeypatch.chdir(PATHS[0].parent)
-    found = scores(**GIVEN, **chosen).html
+    found = file_scores(**GIVEN, **chosen).html
     (command,) = re.findall(r"<pre>\$ corefeval (.*)</pre>", found)
     assert main(shlex.split(html.unescape(command))) == 0
     *lines, _, signature = capsys.readouterr().out.splitlines()
@@ -65,7 +65,7 @@ def test_the_command_that_is_shown_prints_the_numbers_that_are_shown(chosen, mon
 @pytest.mark.parametrize("how", ["markdown", "latex", "sentence", "csv", "json"])
 def test_other_formats_are_the_commands(how, monkeypatch, capsys):
     monkeypatch.chdir(PATHS[0].parent)
-    found = scores(**GIVEN, format=how).html
+    found = file_scores(**GIVEN, format=how).html
     assert main(["score", "key.conll", "a.conll", "--format", how]) == 0
     assert capsys.readouterr().out in html.unescape(found)
 
@@ -80,14 +80,14 @@ def test_every_option_of_the_command_is_offered_or_has_its_line():
 
 
 def test_what_no_browser_has_is_not_passed_on():
-    assert "--seed" not in scores(**GIVEN, seed="1").html
+    assert "--seed" not in file_scores(**GIVEN, seed="1").html
 
 
 # The scores
 
 
 def test_the_numbers_are_those_of_the_quick_start():
-    found = scores(**GIVEN)
+    found = file_scores(**GIVEN)
     assert found.told == "Scored 14 documents."
     assert ["muc", "74.00", "80.43", "77.08"] in cells(found.html)
     assert cells(found.html)[-1] == ["conll", "—", "—", "83.94"]
@@ -99,23 +99,25 @@ def test_the_numbers_are_those_of_the_quick_start():
 )
 def test_the_sentences_are_of_the_report(chosen):
     report = corefeval.evaluate(*PATHS, **chosen)
-    assert html.escape(report.sentence()) in scores(**GIVEN, **chosen).html
+    assert html.escape(report.sentence()) in file_scores(**GIVEN, **chosen).html
 
 
 def test_errors_name_the_readers_files_and_what_to_choose():
-    found = scores(**pair(TWICE, TWICE, key_name="my key.conll", response_name="C:\\o\\mine.conll"))
+    found = file_scores(
+        **pair(TWICE, TWICE, key_name="my key.conll", response_name="C:\\o\\mine.conll")
+    )
     assert found.state == "refused"
     assert found.told.startswith("my key.conll, line 2: document 'd; part 000': mention (0, 0)")
     assert "--repeated first" in found.told
     assert "$ corefeval score &#x27;my key.conll&#x27; mine.conll" in found.html
-    first = scores(**pair(KEY, TWICE, key_name="key.conll"), repeated="first")
+    first = file_scores(**pair(KEY, TWICE, key_name="key.conll"), repeated="first")
     assert "key.conll" in first.told and "/" not in first.told.split(":")[0]
-    mistyped = scores(**GIVEN, metric="mcu")
+    mistyped = file_scores(**GIVEN, metric="mcu")
     assert mistyped.state == "refused" and "muc" in mistyped.told
 
 
 def test_two_files_of_one_name_are_told_apart():
-    found = scores(**pair(KEY, b"nothing", key_name="a.conll", response_name="a.conll"))
+    found = file_scores(**pair(KEY, b"nothing", key_name="a.conll", response_name="a.conll"))
     assert found.told.startswith("response/a.conll")
 
 
@@ -123,7 +125,7 @@ def test_two_files_of_one_name_are_told_apart():
 def test_a_table_is_refused_with_the_command_that_reads_it(ending, tmp_path, monkeypatch, capsys):
     table = b"document,mention,entity\na,1,x\na,2,x\n"
     names = {"key_name": f"k.{ending}", "response_name": f"r.{ending}"}
-    found = scores(**pair(table, table, **names))
+    found = file_scores(**pair(table, table, **names))
     assert found.state == "refused"
     (command,) = re.findall("corefeval (score .*? LABELS LABELS)", found.told)
     if ending == "csv":
@@ -135,24 +137,24 @@ def test_a_table_is_refused_with_the_command_that_reads_it(ending, tmp_path, mon
 
 
 def test_words_that_differ_are_a_warning():
-    found = scores(**pair(LINES, LINES.replace(b"Ann", b"Bob")))
+    found = file_scores(**pair(LINES, LINES.replace(b"Ann", b"Bob")))
     assert "&#x27;Ann&#x27;" in found.html and "&#x27;Bob&#x27;" in found.html
     assert len(cells(found.html)) == 9 and found.state == "said"
 
 
 def test_a_side_without_mentions_gets_a_warning_and_no_sentence_for_a_paper():
     none = LINES.replace(b"(0)", b"-")
-    assert "What to write" in scores(**pair(LINES, LINES)).html
+    assert "What to write" in file_scores(**pair(LINES, LINES)).html
     for sides in ((LINES, none), (none, LINES)):
-        found = scores(**pair(*sides)).html
+        found = file_scores(**pair(*sides)).html
         assert "share no mention" in found and "What to write" not in found
     bare = b"# newdoc id = d\n" + b"\t".join([b"1", b"Ann", *[b"_"] * 8]) + b"\n\n"
-    told = scores(**pair(bare, bare, key_name="my.conllu", response_name="other.conllu")).told
+    told = file_scores(**pair(bare, bare, key_name="my.conllu", response_name="other.conllu")).told
     assert told.startswith("my.conllu: ") and "Entity" in told
 
 
 def test_what_needs_scipy_is_left_out_and_said(without_scipy):
-    found = scores(**GIVEN).html
+    found = file_scores(**GIVEN).html
     assert LEFT_OUT in found
     assert [row[0] for row in cells(found)[1:]] == ["mentions", "muc", "b3", "blanc", "lea"]
     assert "ceaf" not in errors(**GIVEN).html
@@ -178,7 +180,7 @@ def test_the_errors_are_the_page_of_the_anatomy(chosen):
 def test_words_of_the_text_and_names_are_no_markup():
     marked = LINES.replace(b"Ann", b"<script>x(1)</script>").replace(b"(d)", b"(<b>d)")
     given = pair(marked, marked.replace(b"her\t(0)", b"her\t(1)"), response_name="<img src=x>")
-    for found in (scores, costliest, errors, others):
+    for found in (file_scores, costliest, errors, others):
         shown = found(**given).html
         assert not re.search("<script|<img|<b>d", shown), found
 

@@ -33,7 +33,7 @@ def values():
     six = [metric(m)(key, response).value for m in real.ORDER if m != "conll"]
     fcc = [run["b3"] for run in verdicts.seeds("fcc")]
     without = [run["b3"] for run in verdicts.seeds("fcc", "singletons=drop")]
-    agree = people.agreement(*people.sides("sara-3", "A", "B"))
+    agree = people.agreement(*people.annotated_sides("sara-3", "A", "B"))
     return {
         "six measures give F1 from 0.28 to 0.53": [min(six), max(six)],
         "behind a lemma baseline with three of them": [sum(x < 0 for x in fcc)],

@@ -115,7 +115,7 @@ def test_the_three_numbers_of_readme_are_computed():
     assert f"**{came['equal']}** of {counted} figures" in text
     assert f"and {came['differs']} [differ]" in text
     assert f"{came['cannot be checked']} cannot be checked" in text
-    agree = people.agreement(*people.sides("sara-3", "A", "B"))
+    agree = people.agreement(*people.annotated_sides("sara-3", "A", "B"))
     muc, ceafe = (f"{agree[name]:.0f}" for name in ("muc", "ceafe"))
     assert f"**{muc} or {ceafe}**" in text and f"is {muc} by MUC and {ceafe} by CEAFₑ" in text
     given = [row for row in ledger.rows("popescubelis_lost") if row.verdict == "given"]

@@ -34,7 +34,7 @@ def held(
     given = [MUC6.mentions, MUC6.classes, MUC6.pronouns] == [E, CLASSES, PRONOUNS]
     always = sorted(set.intersection(*map(set, solutions)), reverse=True)
     (k, q), _ = always
-    ties = sorted({each.exact.recall for each in lost_text.scores("xc", "6", profile)})
+    ties = sorted({each.exact.recall for each in lost_text.row_scores("xc", "6", profile)})
     n_cells = sum(map(len, cells.values()))
     free, xrs = round(100 * correct / E), cells["6"]["XRS"]
     shrunk = suspects / by_hand["after step 6"]
@@ -57,7 +57,7 @@ def held(
     constant = [
         name
         for name in ("muc", "kappa")
-        if len({lost_text.scores(name, "6", p)[0].exact for p in solutions}) == 1
+        if len({lost_text.row_scores(name, "6", p)[0].exact for p in solutions}) == 1
     ]
     slips = [
         each

@@ -39,7 +39,7 @@ def f1_of(act, response, scorer, measure):
     """What a scorer printed of an annotation."""
     return next(
         float(row["f1"])
-        for row in people.printed()
+        for row in people.printed_rows()
         if (row["act"], row["response"]) == (act, response)
         and (row["scorer"], row["measure"]) == (scorer, measure)
     )
@@ -47,7 +47,7 @@ def f1_of(act, response, scorer, measure):
 
 def printed_ahead(scorer):
     """Which of the system's runs a scorer puts ahead of the baseline."""
-    scores = verdicts.printed()[scorer]
+    scores = verdicts.printed_f1()[scorer]
     runs = enumerate(verdicts.RUNS)
     return {n for n, run in runs if scores[run] > scores["lemma"]}
 
@@ -59,9 +59,9 @@ def held(by_scope, fourth, key, leads, rows_of) -> Held:
         return 100 * metric("muc")(second, cut).f1
 
     second = people.entities("sara-2", "E")
-    first_two = people.agreement(*people.sides("sara-3", "A", "B"))
-    shared = people.agreement(*people.marked_by_both(*people.sides("sara-3", "A", "B")))
-    of_act = people.sides("sara-3", "A", "B")
+    first_two = people.agreement(*people.annotated_sides("sara-3", "A", "B"))
+    shared = people.agreement(*people.marked_by_both(*people.annotated_sides("sara-3", "A", "B")))
+    of_act = people.annotated_sides("sara-3", "A", "B")
     of_met = people.met(*of_act)
     met = people.agreement(*of_met)
     missed_whole = [
@@ -81,7 +81,7 @@ def held(by_scope, fourth, key, leads, rows_of) -> Held:
     clear = [each for each, by_score in split.items() if people.both_ahead(by_score) > 2]
     from_three = fourth.leads(3)
     aligned = {
-        act: people.agreement(*people.sides(act, *two))["muc"]
+        act: people.agreement(*people.annotated_sides(act, *two))["muc"]
         for act, two in {"sara-2": "EA", "cato-2": "CF"}.items()
     }
     scopes_of_runs = verdicts.of_runs()

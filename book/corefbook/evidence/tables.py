@@ -50,7 +50,7 @@ def held(
     groups = Counter(row.group for row in cells)
     lazy = {m: (of_4["2"][m], of_4["3"][m]) for m in titles}
     profile = lost_text.solutions()[0]
-    row_4 = {m: lost_text.scores(names[m], "4", profile)[0].exact.value for m in names}
+    row_4 = {m: lost_text.row_scores(names[m], "4", profile)[0].exact.value for m in names}
     without_link = {m: (of_4["2"][m], row_4[m]) for m in titles}
     higher = [m for m in titles if of_4["1"][m] > max(without_link[m])]
     lower = [m for m in titles if of_4["1"][m] < min(without_link[m])]
@@ -80,7 +80,7 @@ def held(
     }
     va = ledger.load("popescubelis").examples["VA"]
     sizes_of_va = mentions["VA"], entities_of_va
-    recall_of_va, precision_of_va = texts.scores(va, "muc")
+    recall_of_va, precision_of_va = texts.score_bounds(va, "muc")
     possible_of_va = [*texts.agreements(*sizes_of_va, recall_of_va, precision_of_va)]
     (ruled_out,) = {each.both + each.response_only for each in possible_of_va} - {
         mentions["VA"] - n for n in range(int(of_va.low), int(of_va.high) + 1)

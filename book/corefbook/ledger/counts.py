@@ -13,13 +13,13 @@ def _numbered(words: tuple[str, str], number: int) -> str:
     return words[0] if number == 1 else words[1]
 
 
-def in_groups(rows: Sequence[Row]) -> str:
-    """How many figures have which of the four words.
+def sentence_of_groups(rows: Sequence[Row]) -> str:
+    """The sentence of how many figures have each of the four words.
 
     >>> from corefbook.ledger import rows
-    >>> in_groups(rows("vilain1995_summary"))
+    >>> sentence_of_groups(rows("vilain1995_summary"))
     '16 equal, 1 differs'
-    >>> print(in_groups(rows("pradhan2014")))  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(sentence_of_groups(rows("pradhan2014")))  # doctest: +NORMALIZE_WHITESPACE
     50 equal (3 by rounded steps), 2 possible (by a choice that fits), 2 differ (1 may be our
     copy's), 5 cannot be checked
     """
@@ -37,7 +37,10 @@ GROUPED = {
     "differs": ("differs", "differ"),
     "cannot be checked": ("cannot be checked", "cannot be checked"),
 }
-"""The four words that count figures, behind one of them and behind several."""
+"""The four words that count figures, behind the number one and behind any other.
+
+They are the keys of `GROUPS` but "listed", of which no figure is a result.
+"""
 
 
 def _qualified(rows: Sequence[Row], group: str) -> str:
@@ -46,13 +49,14 @@ def _qualified(rows: Sequence[Row], group: str) -> str:
     alone = len({*GROUPS[group]} & {*verdicts}) == 1
     qualification = ""
     if group == "equal" and verdicts["rounded"]:
-        qualification = in_verdicts([row for row in rows if row.verdict == "rounded"], group)
+        qualification = sentence_of_verdicts(
+            [row for row in rows if row.verdict == "rounded"], group
+        )
     if group == "possible":
-        qualification = in_verdicts(rows, group)
+        qualification = sentence_of_verdicts(rows, group)
     if alone:
-        qualification = qualification.partition(" ")[
-            2
-        ]  # all of them: the number stands before the word
+        # All figures of the word have this verdict, so that their number stands there already.
+        qualification = qualification.partition(" ")[2]
     if group == "differs":
         qualification = _differing(rows, verdicts["missed"])
     return f" ({qualification})" if qualification else ""
@@ -73,11 +77,13 @@ def _perhaps_our_copys(rows: Iterable[Row]) -> int:
     return sum(bool(row.copy) for row in rows if row.verdict == "misprint")
 
 
-def in_verdicts(rows: Sequence[Row], group: str) -> str:
-    """How many figures of a group have each verdict, and how many misprints may be our copy's.
+def sentence_of_verdicts(rows: Sequence[Row], group: str) -> str:
+    """The sentence of how many figures of a group have each verdict.
+
+    Behind the misprints it says how many of them may be slips of our copy.
 
     >>> from corefbook.ledger import rows
-    >>> print(in_verdicts(rows("pradhan2014"), "differs"))
+    >>> print(sentence_of_verdicts(rows("pradhan2014"), "differs"))
     1 sentence refuted, 1 misprint (1 may be our copy's)
     """
     counted = Counter(row.verdict for row in rows)
@@ -101,4 +107,4 @@ COUNTED = {
     "remark": ("remark", "remarks"),
     "given": ("restated input", "restated inputs"),
 }
-"""How verdicts are named behind a number, where not by their own word."""
+"""What stands for a verdict behind the number one and behind any other, where not its own word."""

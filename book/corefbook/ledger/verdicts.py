@@ -35,9 +35,9 @@ GROUPS = {
         "given": "it restates an input, or could not have been another: proof-read, and no result",
     },
 }
-"""The verdicts by the word that a reader sees, each with its meaning.
+"""The meaning of each verdict, by the word under which a reader sees it.
 
-Four words count figures; what is listed is counted under none of them.
+Four words count figures, and `counts.GROUPED` says how they do; what is listed is not counted.
 """
 
 

@@ -49,7 +49,7 @@ def scrolling(label: str, html: str) -> str:
     )
 
 
-def table(label: str, heads: Iterable[str], rows: Iterable[str]) -> str:
+def html_table(label: str, heads: Iterable[str], rows: Iterable[str]) -> str:
     """A table of rows that are HTML already."""
     head = "".join(f'<th scope="col">{escape(each)}</th>' for each in heads)
     body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"

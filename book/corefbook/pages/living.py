@@ -182,7 +182,7 @@ def name(response: Partition) -> str:
     return "".join(letters)
 
 
-def table() -> dict[str, Any]:
+def figure_data() -> dict[str, Any]:
     """What the figure shows: the sentence, its key, and for each response scores and pictures.
 
     ``text`` is what stands before, between and behind the mentions.
@@ -194,11 +194,11 @@ def table() -> dict[str, Any]:
         "response": name(RESPONSE),
         "measures": MEASURES,
         "says": SAYS,
-        "responses": {name(each): shown(each) for each in responses()},
+        "responses": {name(each): response_data(each) for each in responses()},
     }
 
 
-def shown(response: Partition) -> dict[str, Any]:
+def response_data(response: Partition) -> dict[str, Any]:
     """The scores of a response, and what the picture of each measure needs."""
     return {
         "scores": {measure: _score(measure, response) for measure in MEASURES},

@@ -10,8 +10,7 @@ from typing import Any
 from corefbook.alignment import align
 from corefbook.draw import overlap
 from corefbook.pages import terms
-from corefbook.pages.answers import Answer, answers, fold, scrolling
-from corefbook.pages.answers import table as html_table
+from corefbook.pages.answers import Answer, answers, fold, html_table, scrolling
 from corefbook.tables import Table
 from corefeval.alignment import EXACT_SIZE, Similarity, best_sum
 from corefeval.contingency import Contingency, Tables
@@ -61,14 +60,14 @@ HEADS = ("measure", "recall", "precision", "F1")
 def drawing(key: str, response: str, **chosen: str) -> Answer:
     """The key and the response, drawn.
 
-    It is apart from `scores` because many large entities that cross take seconds to lay out.
+    It is apart from `every_score` because many large entities that cross take seconds to lay out.
 
     >>> drawing("{a b}", "{a} {b}").html[:4], drawing("{}", "{a}").html
     ('<svg', '')
     """
     try:
         sides = read(key, response, **chosen)
-    except CorefError:  # `scores` says it
+    except CorefError:  # `every_score` says it
         return Answer("")
     if not any(sides):
         return Answer("", "<p>There is no mention to draw.</p>")
@@ -78,15 +77,15 @@ def drawing(key: str, response: str, **chosen: str) -> Answer:
 
 
 @answers
-def scores(key: str, response: str, **chosen: str) -> Answer:
+def every_score(key: str, response: str, **chosen: str) -> Answer:
     """Every measure, those of the standard suite first.
 
     ``key`` and ``response`` are texts in the notation ``{a b} {c}``, keywords choose conventions.
 
-    >>> found = scores("{a b c}", "{a b} {c d}")
+    >>> found = every_score("{a b c}", "{a b} {c d}")
     >>> found.told, "1 of 2" in found.html
     ('The CoNLL score is 54.05%.', True)
-    >>> scores("{a b", "{a}").told
+    >>> every_score("{a b", "{a}").told
     "key: cannot read '{a b': expected {a b} {c}, found '{a b'"
     """
     sides = read(key, response, **chosen)
@@ -129,10 +128,10 @@ def reasons(key: str, response: str, why: str = "", **chosen: str) -> Answer:
         return Answer("")
     try:
         table = Contingency.of(*read(key, response, **chosen))
-    except CorefError:  # `scores` says it
+    except CorefError:  # `every_score` says it
         return Answer("")
     label = f"The terms of {MEASURES[why].title}"
-    return Answer("", scrolling(label, terms.tables(why, table, **_conventions(chosen))))
+    return Answer("", scrolling(label, terms.term_tables(why, table, **_conventions(chosen))))
 
 
 @answers
@@ -147,7 +146,7 @@ def overlaps(key: str, response: str, **chosen: str) -> Answer:
     """
     try:
         sides = read(key, response, **chosen)
-    except CorefError:  # `scores` says it
+    except CorefError:  # `every_score` says it
         return Answer("")
     table = Contingency.of(*sides)
     best = [set(align(table, similarity)) for similarity in SIMILARITIES.values()]

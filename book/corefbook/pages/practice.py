@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 from corefbook.draw import overlap
 from corefbook.pages import terms
-from corefbook.pages.answers import Answer, State, answers, fold, scrolling, table
+from corefbook.pages.answers import Answer, State, answers, fold, html_table, scrolling
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition
@@ -68,9 +68,9 @@ def exercise(size: str = "6", measure: str = "muc", seed: str = "1", **_: str) -
     (True, True)
     """
     number = _whole("mentions", size)
-    key, response = sides(number, measure, _whole("the seed", seed))
+    key, response = drawn_sides(number, measure, _whole("the seed", seed))
     score = metric(measure)(key, response)
-    sums = terms.tables(measure, Contingency.of(key, response))
+    sums = terms.term_tables(measure, Contingency.of(key, response))
     legend = LEGEND + PARTITIONED * (measure == "muc")
     solved = f"<p><strong>{score}</strong></p><p>{legend}</p>{sums}".replace("f1", "F1")
     typed = urlencode({"key": key, "response": response, "why": measure})
@@ -111,7 +111,7 @@ def judge(
     """
     if not recall.strip() and not precision.strip():
         return Answer("")
-    key, response = sides(_whole("mentions", size), measure, _whole("the seed", seed))
+    key, response = drawn_sides(_whole("mentions", size), measure, _whole("the seed", seed))
     exact = metric(measure)(key, response).exact
     of_recall = judged(recall, Fraction(exact.recall or 0))
     of_precision = judged(precision, Fraction(exact.precision or 0))
@@ -132,7 +132,7 @@ def sheet(seed: str = "1", **_: str) -> Answer:
     following = first
     while len(drawn) < ON_A_SHEET:
         measure, size = OFFERED[len(drawn) % len(OFFERED)], SHEET_SIZES[len(drawn) // 10]
-        key, response = sides(size, measure, following)
+        key, response = drawn_sides(size, measure, following)
         drawn.setdefault((str(key), str(response)), (measure, size, following))
         following += 1
     asked, rows = [], []
@@ -142,7 +142,7 @@ def sheet(seed: str = "1", **_: str) -> Answer:
             f"<li>{title}<br>Key: <code>{key_text}</code><br>Response: <code>{response_text}</code>"
             "<br>recall ____ precision ____ F1 ____</li>"
         )
-        exact = metric(measure)(*sides(size, measure, own)).exact
+        exact = metric(measure)(*drawn_sides(size, measure, own)).exact
         address = urlencode({"size": size, "measure": measure, "seed": own})
         cells = "".join(f"<td>{each}</td>" for each in (title, *exact[:3]))
         rows.append(f'<tr><th scope="row"><a href="#{address}">{number}</a></th>{cells}</tr>')
@@ -151,7 +151,7 @@ def sheet(seed: str = "1", **_: str) -> Answer:
         "",
         f"<p><strong>Exercises, seed {int(seed)}</strong></p><ol>{''.join(asked)}</ol>"
         f'<div class="key"><p><strong>Key, seed {int(seed)}</strong></p>'
-        f"{table('The key', heads, rows)}</div>",
+        f"{html_table('The key', heads, rows)}</div>",
     )
 
 
@@ -167,7 +167,7 @@ def _formula(measure: str) -> str:
     return (inspect.getdoc(MEASURES[measure].formula) or "").split("\n\n")[0]
 
 
-def sides(size: int, measure: str, seed: int) -> tuple[Partition, Partition]:
+def drawn_sides(size: int, measure: str, seed: int) -> tuple[Partition, Partition]:
     if size not in SIZES:
         raise CorefError(f"{size} mentions: expected {SIZES[0]} to {SIZES[-1]}")
     if measure not in OFFERED:

@@ -76,12 +76,12 @@ def terms(name: str, table: Contingency, **chosen: str) -> list[Sum]:
     return list(SUMS[name](case))
 
 
-def tables(name: str, table: Contingency, **chosen: str) -> str:
+def term_tables(name: str, table: Contingency, **chosen: str) -> str:
     """The sums of a measure's counts, each as a table of HTML.
 
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {c}"))
-    >>> found = tables("b3", t)
+    >>> found = term_tables("b3", t)
     >>> "K1 ∩ R1, n = 2, k = 3, r = 2" in found, "4/3" in found, "5/3" in found
     (True, True, True)
     """

@@ -96,7 +96,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     return parser
 
 
-def scores(**given: Any) -> Answer:
+def file_scores(**given: Any) -> Answer:
     """The scores of a response file, as the command prints them, with sentences for a paper.
 
     ``key`` and ``response`` are the bytes of files of CoNLL-2012, JSON lines or CorefUD,
@@ -104,10 +104,11 @@ def scores(**given: Any) -> Answer:
     as texts that are typed.
 
     >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
-    >>> found = scores(key=lines, response=lines.replace(b"her\\t(0)", b"her\\t(1)"), metric="b3")
-    >>> found.told, ">66.67</td>" in found.html, "$ corefeval score key response" in found.html
+    >>> split = lines.replace(b"her\\t(0)", b"her\\t(1)")
+    >>> answer = file_scores(key=lines, response=split, metric="b3")
+    >>> answer.told, ">66.67</td>" in answer.html, "$ corefeval score key response" in answer.html
     ('Scored 1 document.', True, True)
-    >>> scores(key=lines, response=b"").told.partition(";")[0]
+    >>> file_scores(key=lines, response=b"").told.partition(";")[0]
     'response: the file has no document'
     """
     return _asked("score", "standard", given, _scored)

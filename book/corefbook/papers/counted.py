@@ -143,7 +143,7 @@ def over_pairs(
     >>> over_pairs(example, "{n}^2/{k}"), over_pairs(example, "K{i} R{j}", aligned="phi3")
     ('2^2/3 + 1^2/3 + 1^2/1', 'K1 R1 + K2 R2')
     """
-    t = table(example)
+    t = overlap_table(example)
     pairs: Iterable[Edge] = alignment(example, aligned) if aligned else sorted(t.pairs)
     written = (
         form.format(i=i + 1, j=j + 1, n=t.pairs[i, j], k=t.key_sizes[i], r=t.response_sizes[j])
@@ -152,14 +152,14 @@ def over_pairs(
     return whole.format(by.join(written))
 
 
-def table(example: Example) -> Contingency:
+def overlap_table(example: Example) -> Contingency:
     """The contingency table of an example"""
     return Contingency.of(example.key, example.response)
 
 
 def alignment(example: Example, phi: str) -> list[Edge]:
     """The pairs of entities, counted from 0, that CEAF aligns by a similarity"""
-    return align(table(example), SIMILARITIES[phi])
+    return align(overlap_table(example), SIMILARITIES[phi])
 
 
 # ------------------------------------------------------------------------------------ F1, exactly

@@ -19,7 +19,7 @@ from corefbook.papers.counted import (
     exact,
     f1_from_rounded,
     only_in,
-    table,
+    overlap_table,
 )
 from corefeval.conventions import Chosen, Conventions
 from corefeval.measures.averages import Average
@@ -137,7 +137,9 @@ def recall_without_junk(example: Example | None, printed: str) -> str:
 
 def parts_by_words(example: Example, printed: str) -> str:
     """Recall if a mention that the response lacks is in no part."""
-    shared = [sum(1 for i, _ in table(example).pairs if i == k) for k in range(len(example.key))]
+    shared = [
+        sum(1 for i, _ in overlap_table(example).pairs if i == k) for k in range(len(example.key))
+    ]
     hits = sum(n - parts for n, parts in zip(example.key.sizes, shared, strict=True))
     literal = Fraction(hits, sum(n - 1 for n in example.key.sizes))
     recall = metric("muc")(example.key, example.response).exact.recall
@@ -257,7 +259,7 @@ KINDS = ("coreference", "non_coreference")
 def _users(example: Example) -> dict[int, list[int]]:
     """The key entities that each response entity overlaps."""
     found: dict[int, list[int]] = {}
-    for i, j in sorted(table(example).pairs):
+    for i, j in sorted(overlap_table(example).pairs):
         found.setdefault(j, []).append(i)
     return found
 

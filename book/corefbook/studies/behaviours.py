@@ -65,7 +65,7 @@ ORDER = [
 ]
 
 
-def printed(case: Case) -> dict[str, str]:
+def printed_by_scorer(case: Case) -> dict[str, str]:
     """What each scorer printed for a case."""
     return {scorer: value for value, by in case.get("printed", {}).items() for scorer in by}
 
@@ -74,7 +74,7 @@ def yardstick(case: Case) -> list[float | None] | None:
     """The exact recall, precision and F1; where no paper has them, a reference scorer's."""
     if "f1" in case:
         return [float(Fraction(case[part])) for part in PARTS if part in case]
-    return numbers(printed(case).get(YARDSTICKS.get(case["measure"], ""), ""))
+    return numbers(printed_by_scorer(case).get(YARDSTICKS.get(case["measure"], ""), ""))
 
 
 def is_equal(case: Case, value: str) -> bool | None:
@@ -97,16 +97,18 @@ class Cell(NamedTuple):
     opens: str
 
 
-def cell(scorer: str, where: str) -> Cell:
+def table_cell(scorer: str, where: str) -> Cell:
     """What a scorer printed for one kind of inputs.
 
-    >>> cell("scorch_cli", "nothing is unusual").opens
+    >>> table_cell("scorch_cli", "nothing is unusual").opens
     ''
     """
     verdicts = {
-        (name(case), case["measure"]): is_equal(case, printed(case)[scorer])
+        (name(case), case["measure"]): is_equal(case, printed_by_scorer(case)[scorer])
         for case in cases()
-        if case["where"] == where and scorer in printed(case) and is_its_rule(scorer, case)
+        if case["where"] == where
+        and scorer in printed_by_scorer(case)
+        and is_its_rule(scorer, case)
     }
     other = [of for (of, _), equal in verdicts.items() if equal is False]
     asked = [equal for equal in verdicts.values() if equal is not None]
@@ -122,8 +124,8 @@ def is_its_rule(scorer: str, case: Case) -> bool:
     return (case["measure"] == "blanc_both") == (rule == "blanc_both")
 
 
-class Line(NamedTuple):
-    """A score of an input, and whose it is: ``exact``, ``printed`` or ``computed``."""
+class ScoreLine(NamedTuple):
+    """A score of an input, and whose it is: ``exact``, ``printed_by_scorer`` or ``computed``."""
 
     measure: str
     score: str
@@ -137,14 +139,14 @@ class Opened(NamedTuple):
     name: str
     case: Case
     wheres: list[str]
-    lines: list[Line]
+    lines: list[ScoreLine]
     state: str
     facts: list[Found]
 
 
 def opened() -> list[Opened]:
     """The inputs that cells of the table lead to, in their order."""
-    wanted = {cell(scorer, where).opens for scorer in scorers() for where in wheres()}
+    wanted = {table_cell(scorer, where).opens for scorer in scorers() for where in wheres()}
     found: dict[str, list[Case]] = {}
     for case in cases():
         if name(case) in wanted:
@@ -162,19 +164,21 @@ def opened() -> list[Opened]:
     ]
 
 
-def lines_of(of_input: list[Case]) -> Iterator[Line]:
+def lines_of(of_input: list[Case]) -> Iterator[ScoreLine]:
     """Each measure's scores: the exact one with those who printed it, and every other one."""
     for case in of_input:
         title = MEASURES[case["measure"]].title
-        equal = [by for by, value in printed(case).items() if is_equal(case, value)]
+        equal = [by for by, value in printed_by_scorer(case).items() if is_equal(case, value)]
         if "f1" in case:
             score = " ".join(case[part] for part in PARTS if part in case)
-            yield Line(title, score, "exact", f"{case['source']}; printed by {len(equal)} scorers")
+            yield ScoreLine(
+                title, score, "exact", f"{case['source']}; printed by {len(equal)} scorers"
+            )
         for value, by in case.get("printed", {}).items():
             if "f1" not in case or not is_equal(case, value):
-                yield Line(title, value, "printed", ", ".join(by))
+                yield ScoreLine(title, value, "printed", ", ".join(by))
         for value, by in case.get("computed_like", {}).items():
-            yield Line(title, value, "computed", ", ".join(by))
+            yield ScoreLine(title, value, "computed", ", ".join(by))
 
 
 def state(case: Case) -> str:

@@ -195,10 +195,10 @@ def responses(kind: Kind, *, on_flawed: bool = False) -> tuple[Partition, ...]:
 
 
 @cache
-def scores(name: str, kind: Kind, *, on_flawed: bool = False) -> tuple[Score, ...]:
+def scores_after_errors(name: str, kind: Kind, *, on_flawed: bool = False) -> tuple[Score, ...]:
     """What a measure says of these responses.
 
-    >>> [str(score.exact.recall) for score in scores("muc", ("split", "large"))]
+    >>> [str(score.exact.recall) for score in scores_after_errors("muc", ("split", "large"))]
     ['1', '65/66', '32/33', '21/22', '31/33']
     """
     given = responses(kind, on_flawed=on_flawed)
@@ -211,7 +211,9 @@ def change(name: str, kind: Kind, errors: int = ERRORS, *, on_flawed: bool = Fal
     >>> change("muc", ("merge", "large")) == change("muc", ("merge", "small"))
     True
     """
-    found: list[Any] = [score.exact.value for score in scores(name, kind, on_flawed=on_flawed)]
+    found: list[Any] = [
+        score.exact.value for score in scores_after_errors(name, kind, on_flawed=on_flawed)
+    ]
     return found[errors] - found[0]
 
 
@@ -221,7 +223,7 @@ def notices(name: str, kind: Kind, *, on_flawed: bool = False) -> str:
     >>> notices("muc", ("split", "large")), notices("muc", ("drop", "singletons"))
     ('R', '')
     """
-    found = scores(name, kind, on_flawed=on_flawed)
+    found = scores_after_errors(name, kind, on_flawed=on_flawed)
     if found[0].exact.recall is None:
         return "value" if _differ([score.exact.value for score in found]) else ""
     parts = {
@@ -341,7 +343,7 @@ def ranks(values: Sequence[Any]) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class OppositeOrders:
     """How often two measures judge pairs of different responses to a key in what way.
 
     ``opposite`` counts, for two measures, the pairs that they rank in opposite orders, ``tied``
@@ -365,7 +367,7 @@ def comparison(
     *,
     zero: str = "zero",
     spurious: str | None = None,
-) -> Comparison:
+) -> OppositeOrders:
     """All keys of that many mentions, and for each all pairs of different responses.
 
     Keys and responses count with the names of their mentions; ties of XC fall in the response's
@@ -388,7 +390,7 @@ def comparison(
             tied[name] += times * int((signs[name] == 0).sum())
         for one, other in combinations(measures, 2):
             opposite[one, other] += times * int((signs[one] * signs[other] < 0).sum())
-    return Comparison(pairs, opposite, tied)
+    return OppositeOrders(pairs, opposite, tied)
 
 
 def _signs(

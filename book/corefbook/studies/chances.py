@@ -68,7 +68,7 @@ def sample(
     return found
 
 
-def f1(of: Sample, measure: str, sums: Numbers) -> Numbers:
+def f1_points(of: Sample, measure: str, sums: Numbers) -> Numbers:
     """F1 in points of summed counts, whose first axis has the numbers of all measures."""
     return 100 * of.scores(measure, sums)["f1"]
 
@@ -235,7 +235,7 @@ def as_far_apart(
 def _mean_lead(of: Sample, a: Numbers, b: Numbers) -> Numbers:
     """The mean CoNLL score of the runs of b less that of a, in points."""
     a, b = np.moveaxis(a, 1, 0), np.moveaxis(b, 1, 0)
-    return np.asarray((f1(of, "conll", b) - f1(of, "conll", a)).mean(axis=0))
+    return np.asarray((f1_points(of, "conll", b) - f1_points(of, "conll", a)).mean(axis=0))
 
 
 def stored() -> dict[Place, int]:

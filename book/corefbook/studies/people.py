@@ -85,10 +85,10 @@ def pairs() -> list[Pair]:
     return [Pair(act, *two) for act in acts() for two in combinations(people(act), 2)]
 
 
-def sides(act: str, key: str, response: str) -> tuple[Entities, Entities]:
+def annotated_sides(act: str, key: str, response: str) -> tuple[Entities, Entities]:
     """Both people's entities, the response's tokens numbered as the key's where they are the same.
 
-    >>> key, response = sides("sara-2", "E", "A")
+    >>> key, response = annotated_sides("sara-2", "E", "A")
     >>> len({m for e in key for m in e} & {m for e in response for m in e})
     1422
     """
@@ -121,7 +121,7 @@ def of_size(side: Entities, least: int) -> Entities:
 def met(key: Entities, response: Entities) -> tuple[Entities, Entities]:
     """Both sides without the entities of which the other side has no mention.
 
-    >>> key, response = met(*sides("sara-3", "A", "B"))
+    >>> key, response = met(*annotated_sides("sara-3", "A", "B"))
     >>> len(key), len(response)
     (111, 125)
     """
@@ -156,7 +156,7 @@ def marked_by_both(key: Entities, response: Entities) -> tuple[Entities, Entitie
 def agreement(key: Entities, response: Entities) -> dict[str, float]:
     """F1 by seven scores, in points.
 
-    >>> {m: round(f1) for m, f1 in agreement(*sides("sara-3", "A", "B")).items()}
+    >>> {m: round(f1) for m, f1 in agreement(*annotated_sides("sara-3", "A", "B")).items()}
     {'muc': 78, 'b3': 64, 'ceafm': 71, 'ceafe': 26, 'blanc': 70, 'lea': 61, 'conll': 56}
     """
     total = evaluate({"act": key}, {"act": response}, MEASURES).total
@@ -172,7 +172,9 @@ def reached(scope: str = "all") -> dict[Pair, dict[str, float]]:
     (19, 87)
     """
     return {
-        pair: agreement(*SCOPES[scope](*sides(*pair))) for pair in pairs() if not pair.other_tokens
+        pair: agreement(*SCOPES[scope](*annotated_sides(*pair)))
+        for pair in pairs()
+        if not pair.other_tokens
     }
 
 
@@ -204,7 +206,7 @@ def reached_table() -> Table:
 def left_out_table(key: Entities, response: Entities) -> Table:
     """F1 of two people, of all that they marked, and of less: left out is what may explain a gap.
 
-    >>> left_out_table(*sides("sara-3", "A", "B")).rows[4]
+    >>> left_out_table(*annotated_sides("sara-3", "A", "B")).rows[4]
     ['entities that the other has met', 111, 125, '83', '73', '54', '29']
     """
     scopes = {
@@ -237,11 +239,11 @@ class Comparison(NamedTuple):
 
     def leads(self, least: int = 1) -> dict[str, float]:
         """How many points the one is ahead, by each score; of entities of so many mentions."""
-        of_one, of_other = (
-            agreement(*(of_size(side, least) for side in sides(self.act, self.key, person)))
-            for person in (self.one, self.other)
-        )
-        return {name: of_one[name] - of_other[name] for name in MEASURES}
+        f1 = {}
+        for person in (self.one, self.other):
+            sides = annotated_sides(self.act, self.key, person)
+            f1[person] = agreement(*(of_size(side, least) for side in sides))
+        return {name: f1[self.one][name] - f1[self.other][name] for name in MEASURES}
 
 
 def comparisons() -> list[Comparison]:
@@ -309,7 +311,7 @@ def cut_at(token: int, side: Entities) -> Entities:
     return [{(a + (a > token), b + (b >= token)) for a, b in entity} for entity in side]
 
 
-def printed() -> Iterator[dict[str, str]]:
+def printed_rows() -> Iterator[dict[str, str]]:
     """What two scorers that are not ours printed, a row a measure."""
     with (FOLDER / "printed.csv").open(encoding="utf-8") as rows:
         yield from csv.DictReader(rows)

@@ -1,6 +1,6 @@
 """What public archives' responses have right: counts of data/real, whose README has their source.
 
-A `Line` is a row of a file: what one measure counts of one response in one document, or in all
+A `FileRow` is a row of a file: what one measure counts of one response in one document, or in all
 together. `report` makes a report of such counts, which scores, draws and compares like any other;
 `corefbook.studies.chances` draws their documents. The ledger has what archives print of them.
 """
@@ -37,7 +37,7 @@ ATTRIBUTED = ("muc", "b3", "blanc", "lea")
 """Measures whose losses belong to entities in one way only; CEAF's depend on its alignment."""
 
 
-class Line(NamedTuple):
+class FileRow(NamedTuple):
     """A row of a file."""
 
     corpus: str
@@ -57,12 +57,12 @@ def path(archive: str) -> Path:
     return FOLDER / f"{archive}.csv.xz"
 
 
-def lines(archive: str) -> Iterator[Line]:
+def lines(archive: str) -> Iterator[FileRow]:
     """Every row of an archive's file."""
     with lzma.open(path(archive), "rt", encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
         next(rows)
-        yield from map(Line._make, rows)
+        yield from map(FileRow._make, rows)
 
 
 # From rows to scores

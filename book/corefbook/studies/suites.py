@@ -133,10 +133,10 @@ def of_suite(name: str) -> Iterator[Asserted]:
     return (each for each in asserted() if each.suite == wanted)
 
 
-def scores(suite: Suite, case: Case, measures: Iterable[str]) -> dict[str, tuple[float, ...]]:
+def our_triples(suite: Suite, case: Case, measures: Iterable[str]) -> dict[str, tuple[float, ...]]:
     """Recall, precision and F1 of a case, counted as the suite's scorer counts.
 
-    >>> scores(suites()["ua2"], cases("ua2")["A10"], ["b3"])
+    >>> our_triples(suites()["ua2"], cases("ua2")["A10"], ["b3"])
     {'b3': (0.5, 1.0, 0.6666666666666666)}
     """
     found: dict[str, tuple[float, ...]] = {}
@@ -188,10 +188,10 @@ def differs(row: Asserted, found: tuple[float, ...]) -> bool:
     return any(abs(a - b) > max(row.tolerance, 1e-12) for a, b in pairs)
 
 
-def parts(mention: str) -> list[tuple[int, int]]:
+def token_ranges(mention: str) -> list[tuple[int, int]]:
     """The ranges of tokens of a mention.
 
-    >>> parts("3-4+7-7")
+    >>> token_ranges("3-4+7-7")
     [(3, 4), (7, 7)]
     """
     ranges = [each.split("-") for each in mention.split("+")]
@@ -200,7 +200,7 @@ def parts(mention: str) -> list[tuple[int, int]]:
 
 def last(listing: Listing) -> int:
     """The last token of a listing."""
-    return max((parts(each)[-1][1] for of in listing.values() for each in of), default=0)
+    return max((token_ranges(each)[-1][1] for of in listing.values() for each in of), default=0)
 
 
 def in_conll(listing: Listing, tokens: int) -> str:
@@ -212,7 +212,7 @@ def in_conll(listing: Listing, tokens: int) -> str:
     opened: list[list[str]] = [[] for _ in range(tokens)]
     single: list[list[str]] = [[] for _ in range(tokens)]
     closed: list[list[str]] = [[] for _ in range(tokens)]
-    ranges = [(*parts(each)[0], name) for name, of in listing.items() for each in of]
+    ranges = [(*token_ranges(each)[0], name) for name, of in listing.items() for each in of]
     for first, end, name in sorted(ranges, key=lambda each: (each[0], -each[1])):
         if first == end:
             single[first].append(f"({name})")
@@ -236,7 +236,7 @@ def wrong(name: str) -> list[tuple[Asserted, tuple[float, ...]]]:
     differing = []
     for case, rows in groupby(of_suite(name), lambda row: row.case):
         each = list(rows)
-        found = scores(suite, of[case], [row.measure for row in each])
+        found = our_triples(suite, of[case], [row.measure for row in each])
         differing += [(row, found[row.measure]) for row in each if differs(row, found[row.measure])]
     return differing
 

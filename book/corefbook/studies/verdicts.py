@@ -38,22 +38,22 @@ SCORERS = {
 
 
 @cache
-def printed() -> dict[str, dict[str, float]]:
+def printed_f1() -> dict[str, dict[str, float]]:
     """The F1 by B³ that each scorer printed of lemma and of each run on FCC, document by document.
 
-    >>> printed()["e2e"]["lemma"], printed()["e2e"]["feature.0"]
+    >>> printed_f1()["e2e"]["lemma"], printed_f1()["e2e"]["feature.0"]
     (46.88, 48.33)
     """
-    found: dict[str, dict[str, float]] = {scorer: {} for scorer in SCORERS}
+    f1: dict[str, dict[str, float]] = {scorer: {} for scorer in SCORERS}
     with open(real.FOLDER / "scorers.csv", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             if row["corpus"] == "cdcr-corpora-fcc" and row["measure"] == "b3":
-                found[row["scorer"]][row["response"]] = float(row["f1"])
-    return found
+                f1[row["scorer"]][row["response"]] = float(row["f1"])
+    return f1
 
 
 def printed_table() -> Heat:
-    """What `printed` has, a row a scorer: a run that is ahead of lemma is teal, one behind brown.
+    """`printed_f1`, a row for each scorer: a run that is ahead of lemma is teal, one behind brown.
 
     >>> printed_table().rows[3][:3]
     ["e2e-coref's scorer", '46.88', '48.33']
@@ -61,7 +61,7 @@ def printed_table() -> Heat:
     rows: list[list[str]] = []
     tones: list[list[float]] = []
     for scorer, title in SCORERS.items():
-        scores = printed()[scorer]
+        scores = printed_f1()[scorer]
         baseline, *runs = (scores[name] for name in ("lemma", *RUNS))
         rows.append([title, *(f"{f1:.2f}" for f1 in (baseline, *runs))])
         tones.append([0, *(0.6 if run > baseline else -0.6 for run in runs)])
@@ -338,7 +338,7 @@ def moved_table() -> Table:
     >>> moved_table().rows[3][1:]
     ['lead of the first run by B³', '−10.8', '+1.5']
     """
-    agreement = people.agreement(*people.sides("sara-3", "A", "B"))
+    agreement = people.agreement(*people.annotated_sides("sara-3", "A", "B"))
     of_two = [f"{agreement[measure]:.0f}" for measure in ("ceafe", "muc")]
     within, dropped, across, _ = of_runs().values()
     means = [Fraction(sum(run["b3"] for run in runs), len(runs)) for runs in (within, across)]

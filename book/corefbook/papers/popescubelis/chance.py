@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from corefbook.enumeration import text, up_to
 from corefbook.ledger import WORDS, Example
-from corefbook.papers.popescubelis.propositions import same, scores
+from corefbook.papers.popescubelis.propositions import full_score, same
 from corefeval.contingency import Contingency
 from corefeval.measures.kappa import Agreement
 from corefeval.scoring import metric
@@ -168,6 +168,6 @@ def kappa_of(t: Contingency) -> Fraction | None:
 
 def agreement(t: Contingency) -> Agreement:
     """What κ counts."""
-    counts = scores("kappa", t).counts
+    counts = full_score("kappa", t).counts
     assert isinstance(counts, Agreement)
     return counts

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache, wraps
 from itertools import product
 
-from corefbook.enumeration import profiles, sides, tables, text, up_to, with_twinless
+from corefbook.enumeration import named_sides, profiles, tables, text, up_to, with_twinless
 from corefbook.ledger import WORDS, Example, Figures, Search, load
 from corefbook.papers.baldwin1998 import TOTAL_B3, reported
 from corefbook.papers.popescubelis.cells import F_MEASURES, cell
@@ -22,10 +22,10 @@ from corefbook.papers.popescubelis.exclusive import reachable
 from corefbook.papers.popescubelis.propositions import (
     PROPOSITIONS,
     fragments,
+    full_score,
     recall,
     same,
     score,
-    scores,
     without_key_singletons,
 )
 from corefbook.papers.vilain1995 import every_list_of_links
@@ -124,7 +124,7 @@ def in_tenths(holds: Callable[[Fraction, Fraction], bool]) -> Callable[[], Searc
 @everywhere
 def parts_of_the_right_sets(t: Contingency) -> bool:
     """Whether fragments are subsets of the entity, and lie in entities of the other side."""
-    key, response = (list(map(frozenset, side)) for side in sides(t))
+    key, response = (list(map(frozenset, side)) for side in named_sides(t))
     for these, others in ((key, response), (response, key)):
         for entity in these:
             cut = {entity & other for other in others} - {frozenset()}
@@ -247,7 +247,7 @@ def _by_name() -> list[tuple[str, str]]:
 
 def credits_by_overlap(t: Contingency) -> dict[tuple[int, int], set[tuple[Fraction, Fraction]]]:
     """The B³ recalls and precisions of the mentions in each Kᵢ∩Rⱼ, from sets (DEF.8)."""
-    key, response = sides(t)
+    key, response = named_sides(t)
     found: dict[tuple[int, int], set[tuple[Fraction, Fraction]]] = {}
     for mention, i in key.entity_of.items():
         j = response.entity_of[mention]
@@ -261,7 +261,7 @@ def credits_by_overlap(t: Contingency) -> dict[tuple[int, int], set[tuple[Fracti
 @both_sides
 def def_9_is_the_average(t: Contingency) -> bool:
     """Whether DEF.9 is the average of the mentions' scores by DEF.8."""
-    key, response = sides(t)
+    key, response = named_sides(t)
     of = [
         Fraction(len(k & r), len(k))
         for k in map(set, key)
@@ -450,7 +450,7 @@ def grouping_by_xc(example: Example | None, printed: str) -> str:
 def _all_in_full(part: str, kind: Holds, besides: str = "") -> Search:
     def lower(t: Contingency) -> list[str]:
         measures = [name for name in WITH_RECALL if name != besides]
-        return [m for m in measures if getattr(scores(m, t).exact, part) != 1]
+        return [m for m in measures if getattr(full_score(m, t).exact, part) != 1]
 
     tried = filter(kind, up_to(MOST))
     return Search.of(KEYS, tried, lambda t: not lower(t), lambda t: f"{lower(t)[0]} for {text(t)}")
@@ -520,7 +520,7 @@ def effect_of_completion() -> Search:
 
     def alike(t: Contingency) -> bool:
         both = (t, completed(t))
-        return all(len({scores(m, each).exact[:3] for each in both}) == 1 for m in ("muc", "c"))
+        return all(len({full_score(m, each).exact[:3] for each in both}) == 1 for m in ("muc", "c"))
 
     among = "keys and responses of up to four mentions, some of them on one side only"
     tried = (t for n in range(1, 5) for t in with_twinless(n))
@@ -534,7 +534,7 @@ def effect_of_completion() -> Search:
 @both_sides
 def fragments_are_overlaps(t: Contingency) -> bool:
     """Whether an entity has as many fragments as it overlaps entities of the other side."""
-    key, response = (list(map(set, side)) for side in sides(t))
+    key, response = (list(map(set, side)) for side in named_sides(t))
     indicator = [sum(1 for r in response if k & r) for k in key]
     return sorted(indicator) == sorted(map(len, fragments(t)))
 
@@ -705,7 +705,7 @@ FIGURES: Figures = {
     "same_muc": (
         "Two responses to as many mentions with the same MUC scores that κ tells apart",
         lambda example, printed: (
-            same_but_kappa(lambda t: (t.key_mentions, *scores("muc", t).exact[:2]))
+            same_but_kappa(lambda t: (t.key_mentions, *full_score("muc", t).exact[:2]))
             or "no two cases"
         ),
     ),

@@ -20,12 +20,12 @@ from corefbook.papers.popescubelis.lost_text import (
     fits,
     largest_sizes,
     outcomes,
-    printed,
+    printed_cells,
     rounds_to,
-    scores,
+    row_scores,
+    row_table,
     solutions,
     stored,
-    table,
     without,
 )
 from corefbook.papers.popescubelis.propositions import PAPER
@@ -34,7 +34,7 @@ from corefeval.score import Exact, Pair, Score, Tally
 
 
 @cache
-def cell(row: str, measure: str, part: str) -> Bounds | Exact:
+def solved_cell(row: str, measure: str, part: str) -> Bounds | Exact:
     """What the solutions give: an interval, or the one value that all of them have.
 
     Of the scores that XC can have by its ties, those count that give all three of its cells.
@@ -51,8 +51,8 @@ def _scores(row: str) -> dict[str, list[Score]]:
     for profile, measure in product(solutions() if row == "6" else sizes, NAMES):
         found[measure] += [
             score
-            for score in scores(measure, row, profile)
-            if measure != "xc" or fits(score, "xc", printed()[row])
+            for score in row_scores(measure, row, profile)
+            if measure != "xc" or fits(score, "xc", printed_cells()[row])
         ]
     return found
 
@@ -78,7 +78,7 @@ def but_xrs() -> tuple[int, str]:
     >>> but_xrs()
     (1543, '70%')
     """
-    others = without(printed(), "6", "XRS")["6"]
+    others = without(printed_cells(), "6", "XRS")["6"]
     reached = ({*outcomes(profile, "free")} for profile in stored())
 
     def score(way: tuple[int, int]) -> Score:
@@ -100,8 +100,8 @@ def mentions_allowed() -> Bounds:
     found = (
         n
         for n in range(MUC6.classes + 1, 1000)
-        if rounds_to(printed()["4"]["BRS"], Fraction(MUC6.classes, n))
-        and rounds_to(printed()["5"]["MPS"], Fraction(n - MUC6.classes, n - 1))
+        if rounds_to(printed_cells()["4"]["BRS"], Fraction(MUC6.classes, n))
+        and rounds_to(printed_cells()["5"]["MPS"], Fraction(n - MUC6.classes, n - 1))
     )
     return _span(found)
 
@@ -112,8 +112,8 @@ def classes_allowed() -> Bounds:
     found = (
         n
         for n in range(1, e)
-        if rounds_to(printed()["4"]["BRS"], Fraction(n, e))
-        and rounds_to(printed()["5"]["MPS"], Fraction(e - n, e - 1))
+        if rounds_to(printed_cells()["4"]["BRS"], Fraction(n, e))
+        and rounds_to(printed_cells()["5"]["MPS"], Fraction(e - n, e - 1))
     )
     return _span(found)
 
@@ -124,15 +124,15 @@ def pronoun_classes_allowed() -> Bounds:
     found = (
         n
         for n in range(MUC6.classes + 1)
-        if rounds_to(printed()["6"]["MRS"], Fraction(links - n, links))
-        and rounds_to(printed()["6"]["MPS"], Fraction(links - n, links - 1))
+        if rounds_to(printed_cells()["6"]["MRS"], Fraction(links - n, links))
+        and rounds_to(printed_cells()["6"]["MPS"], Fraction(links - n, links - 1))
     )
     return _span(found)
 
 
 def pronouns_allowed() -> Bounds:
     """How many pronouns row 6's core classes and the largest class allow."""
-    (largest,) = largest_sizes(MUC6, printed())
+    (largest,) = largest_sizes(MUC6, printed_cells())
     rest = MUC6.mentions - MUC6.classes
     found = (
         n
@@ -148,7 +148,7 @@ def pronouns_allowed() -> Bounds:
 
 def _core_hits(links: int) -> Iterator[tuple[int, int]]:
     """The numerators of row 6's CRS and CPS that round to the printed cells."""
-    row = printed()["6"]
+    row = printed_cells()["6"]
     recalls = [n for n in range(links + 1) if rounds_to(row["CRS"], Fraction(n, links))]
     for recalled, right in product(recalls, range(links)):
         if fits(Pair(Tally(recalled, links), Tally(right, links - 1)).score(PAPER), "c", row):
@@ -166,7 +166,7 @@ def sizes(row: str) -> list[tuple[Sequence[int], Sequence[int]]]:
     if "same_as" in given:
         example = load("popescubelis").examples[given["same_as"]]
         return [(example.key.sizes, example.response.sizes)]
-    tables = (table(row, profile) for profile in solutions())
+    tables = (row_table(row, profile) for profile in solutions())
     return [(t.key_sizes, t.response_sizes) for t in tables]
 
 
@@ -196,7 +196,7 @@ def by_the_formula(example: Example, printed: str) -> str:
 
 
 FIGURES: Figures = {
-    head: (head, lambda example, m=measure, part=part: cell(example.name, m, part))
+    head: (head, lambda example, m=measure, part=part: solved_cell(example.name, m, part))
     for measure, parts in NAMES.items()
     for head, part in parts.items()
 } | {

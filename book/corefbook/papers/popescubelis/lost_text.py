@@ -73,7 +73,7 @@ MUC6 = Totals(
 
 
 @cache
-def printed() -> Cells:
+def printed_cells() -> Cells:
     """The cells of rows 4 to 6 but D-err, from the ledger's file."""
     cells: dict[str, dict[str, int]] = {}
     for group in load("popescubelis_lost").content["figures"]:
@@ -99,10 +99,10 @@ def without(cells: Cells, row: str, *names: str) -> Cells:
 
 # All measures ask for the same one in turn, and what they count of it is kept in it.
 @lru_cache(maxsize=1)
-def table(row: str, profile: Profile) -> Contingency:
+def row_table(row: str, profile: Profile) -> Contingency:
     """The overlap table of row 4, 5 or 6.
 
-    >>> table("6", ((3, 1), (2, 0))).pairs, table("6", ((3, 1), (2, 0))).response_sizes
+    >>> row_table("6", ((3, 1), (2, 0))).pairs, row_table("6", ((3, 1), (2, 0))).response_sizes
     ({(0, 0): 2, (1, 1): 2, (0, 2): 1}, [2, 2, 1])
     """
     sizes = [k for k, _ in profile]
@@ -116,9 +116,9 @@ def table(row: str, profile: Profile) -> Contingency:
     return Contingency(pairs, sizes, [k - q for k, q in profile] + [sum(q for _, q in profile)])
 
 
-def scores(measure: str, row: str, profile: Profile, exclusive: str = "core") -> list[Score]:
+def row_scores(measure: str, row: str, profile: Profile, exclusive: str = "core") -> list[Score]:
     """What a measure gives a row: several scores only for XC in row 6, by how its ties fall."""
-    t = table(row, profile)
+    t = row_table(row, profile)
     if (measure, row) == ("xc", "6"):
         reached = sorted(outcomes(profile, exclusive))
         return [Exclusive(*each, t.key_mentions).score(PAPER) for each in reached]
@@ -144,7 +144,7 @@ def outcomes(profile: Profile, exclusive: str = "core", ties: str = "some") -> s
 
 @cache
 def _reachable(part: Profile, exclusive: str) -> set[tuple[int, int]]:
-    return reachable(table("6", part), exclusive)
+    return reachable(row_table("6", part), exclusive)
 
 
 def _settled(part: Profile, exclusive: str, ties: str) -> set[tuple[int, int]]:
@@ -187,7 +187,10 @@ def fits(score: Score, measure: str, cells: Mapping[str, int]) -> bool:
 def gives(profile: Profile, cells: Cells, exclusive: str = "core") -> bool:
     """Whether a profile gives the cells; XC's under some way to settle its ties."""
     return all(
-        any(fits(score, measure, cells[row]) for score in scores(measure, row, profile, exclusive))
+        any(
+            fits(score, measure, cells[row])
+            for score in row_scores(measure, row, profile, exclusive)
+        )
         for row, measure in product(cells, NAMES)
         if not cells[row].keys().isdisjoint(NAMES[measure])
     )
@@ -209,7 +212,7 @@ def missed(profile: Profile, cells: Cells, exclusive: str = "core") -> list[tupl
 def largest_sizes(text: Totals, cells: Cells) -> list[int]:
     """Sizes of the largest class that row 5's core classes admit: CPS = (k − 1) / (|E| − 1).
 
-    >>> largest_sizes(MUC6, printed())
+    >>> largest_sizes(MUC6, printed_cells())
     [46]
     """
     biggest = text.mentions - 2 * (text.classes - 1)
@@ -237,7 +240,7 @@ def core_sums(text: Totals, cells: Cells) -> list[tuple[int, int]]:
     The core of a class with q pronouns is k − q, or q where that is more; the core of the class of
     pronouns is max q, and every other response class is its own core.
 
-    >>> core_sums(MUC6, printed())
+    >>> core_sums(MUC6, printed_cells())
     [(6, 26)]
     """
     resolved, links = text.mentions - text.pronouns, text.mentions - text.classes
@@ -448,7 +451,7 @@ def solutions(exclusive: str = "core", ties: str = "some") -> list[Profile]:
     def holds(profile: Profile) -> bool:
         reached = outcomes(profile, exclusive, rule)
         counts = (Exclusive(*each, MUC6.mentions) for each in reached)
-        return enough(fits(each.score(PAPER), "xc", printed()["6"]) for each in counts)
+        return enough(fits(each.score(PAPER), "xc", printed_cells()["6"]) for each in counts)
 
     return [profile for profile in stored() if holds(profile)]
 
@@ -506,7 +509,7 @@ def main() -> None:
         from tqdm import tqdm as progress  # type: ignore[import-untyped]
     except ModuleNotFoundError:
         progress = iter
-    cells = without(printed(), "6", *NAMES["xc"])
+    cells = without(printed_cells(), "6", *NAMES["xc"])
     for profile in search(MUC6, cells, progress=progress):
         print(notation(profile))
 

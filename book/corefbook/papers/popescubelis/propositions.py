@@ -32,14 +32,14 @@ PAPER = Conventions(zero="one")
 
 
 @cache
-def scores(name: str, t: Contingency) -> Score:
+def full_score(name: str, t: Contingency) -> Score:
     """All that the measure says of the table, 0/0 counting as 1."""
     return MEASURES[name].counts(Tables.alike(t)).score(PAPER)
 
 
 def score(name: str, t: Contingency) -> Any:
     """F1, or the value of a measure that has no F1."""
-    return scores(name, t).exact.value
+    return full_score(name, t).exact.value
 
 
 def xc_scores(t: Contingency, conventions: Conventions = PAPER) -> list[Score]:
@@ -64,7 +64,7 @@ def at_best(name: str, t: Contingency, conventions: Conventions = PAPER) -> Scor
 
 def recall(name: str, t: Contingency) -> Any:
     """Recall; precision is the recall of ``t.T``."""
-    return scores(name, t).exact.recall
+    return full_score(name, t).exact.recall
 
 
 def same(t: Contingency) -> bool:
@@ -113,7 +113,7 @@ def numerators_are_equal(t: Contingency) -> bool:
 def muc_is_one_for_the_key_alone(t: Contingency) -> bool:
     """MRS = 1 ⇔ each K is in exactly one R; F = 1 ⇔ MRS = MPS = 1 ⇔ the key"""
     halves = [recall("muc", side) == 1 for side in (t, t.T)]
-    whole = scores("muc", t).exact.f1 == 1
+    whole = full_score("muc", t).exact.f1 == 1
     return halves == [_each_within_one(t), _each_within_one(t.T)] and (
         whole == all(halves) == same(t)
     )
@@ -236,7 +236,7 @@ def without_key_singletons(t: Contingency) -> Contingency:
 
 
 def _tallies(name: str, t: Contingency) -> tuple[Any, Any]:
-    counts: Any = scores(name, t).counts
+    counts: Any = full_score(name, t).counts
     return counts.recall, counts.precision
 
 

@@ -189,7 +189,7 @@ def lengths(example: Example, printed: str) -> str:
 # ------------------------------------------------------------------------------- Tables 6 and 7
 
 
-def scores(example: Example, measure: str) -> tuple[Bounds, Bounds]:
+def score_bounds(example: Example, measure: str) -> tuple[Bounds, Bounds]:
     """The rounding intervals of recall and precision in Table 6."""
     form = "h.{}" if measure == "h" else measure + "_interval {}"
     recall, precision = (
@@ -257,7 +257,7 @@ def response_classes(example: Example, table_7: bool = False) -> Bounds:
     f, kappa = (cell("Table 7", example.name, TABLE_7[m]) for m in ("MUC", "κ"))
     found = [
         mentions - a.both - a.response_only
-        for a in agreements(mentions, classes, *scores(example, "muc"))
+        for a in agreements(mentions, classes, *score_bounds(example, "muc"))
         if not table_7 or (matches(f, _f(a)) and matches(kappa, a.score(PAPER).exact.value))
     ]
     return Bounds(Fraction(min(found)), Fraction(max(found)))
@@ -274,7 +274,7 @@ def _f(counts: Agreement) -> Fraction:
 
 def muc_interval(example: Example, part: str) -> Bounds:
     """MUC by the other MUC score, Table 5, and MUC and κ of Table 7 (PROP.2)."""
-    sides = dict(zip(("recall", "precision"), scores(example, "muc"), strict=True))
+    sides = dict(zip(("recall", "precision"), score_bounds(example, "muc"), strict=True))
     sides[part] = Bounds(Fraction(0), Fraction(1))
     f, kappa = (rounding(cell("Table 7", example.name, TABLE_7[m])) for m in ("MUC", "κ"))
     found = []
@@ -297,7 +297,7 @@ def _classes(example: Example, part: str) -> Bounds:
 
 
 def _side(example: Example, measure: str, part: str) -> Bounds:
-    return scores(example, measure)[0 if part == "recall" else 1]
+    return score_bounds(example, measure)[0 if part == "recall" else 1]
 
 
 def b3_interval(example: Example, part: str) -> Bounds:
@@ -328,10 +328,10 @@ def xc_interval(example: Example, part: str) -> Bounds:
     key class chooses first, so that one RE of it at least is correct. Correct and incorrect REs
     are together at most |E|, so that XRS ≤ XPS.
     """
-    recall, precision = scores(example, "xc")
+    recall, precision = score_bounds(example, "xc")
     if part == "precision":
         return Bounds(recall.low, Fraction(1))
-    core, (classes, _) = scores(example, "c")[0].high, _classes(example, "recall")
+    core, (classes, _) = score_bounds(example, "c")[0].high, _classes(example, "recall")
     return Bounds(Fraction(1, _size(example)[0]), min(precision.high, core + (1 - core) * classes))
 
 
@@ -405,11 +405,11 @@ FIGURES: Figures = {
     ),
     "f_interval": (
         "F1 by recall and precision in Table 6",
-        lambda example, measure: f_between(*scores(example, measure)),
+        lambda example, measure: f_between(*score_bounds(example, measure)),
     ),
     "kappa_interval": (
         "κ by Tables 5 and 6",
-        lambda example: kappa_between(*_size(example), *scores(example, "muc")),
+        lambda example: kappa_between(*_size(example), *score_bounds(example, "muc")),
     ),
     "rise": (
         "Whether these measures of Table 7 are higher for the second text than for the first",
