@@ -90,13 +90,13 @@ def test_each_error_changes_other_entities_than_the_ones_before(kind):
 
 
 @pytest.mark.proof
-@every_row("on_flawed", [False, True])
+@every_row("start", [blind_spots.key(), blind_spots.flawed()])
 @every_row("kind", KINDS)
-def test_scores_are_those_of_the_oracle(kind, on_flawed):
+def test_scores_are_those_of_the_oracle(kind, start):
     key = blind_spots.key()
-    last = blind_spots.responses(kind, on_flawed=on_flawed)[-1]
+    last = blind_spots.responses(kind, start)[-1]
     for name in set(NAMES) - BY_PERMUTATION:
-        ours = blind_spots.scores_after_errors(name, kind, on_flawed=on_flawed)[-1].exact.value
+        ours = blind_spots.scores_after_errors(name, kind, start)[-1].exact.value
         assert ours == pytest.approx(by_oracle(name, key, last), abs=1e-12), name
 
 

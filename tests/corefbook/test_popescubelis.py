@@ -255,9 +255,9 @@ def test_letters_of_table_2_are_determined_by_the_formulas():
 def test_a_search_goes_through_all_pairs_smallest_first():
     tried = [*up_to(claims.MOST)]
     assert len(tried) == 1 + 4 + 10 + 33 + 91 + 298, "as many as Burnside's lemma gives"
-    found = claims.everywhere(lambda t: t.key_mentions < 3)()
-    assert found.counterexample.partition(" | ")[0] in ("{a} {b} {c}", "{a b} {c}", "{a b c}")
-    assert claims.everywhere(lambda t: True)().cases == len(tried)
+    search = claims.everywhere(lambda t: t.key_mentions < 3)
+    assert search.counterexample.partition(" | ")[0] in ("{a} {b} {c}", "{a b} {c}", "{a b c}")
+    assert claims.everywhere(lambda t: True).cases == len(tried)
 
 
 def test_every_search_of_the_module_is_in_the_ledger():
@@ -273,7 +273,7 @@ def test_every_search_of_the_module_is_in_the_ledger():
 
 
 def test_what_is_said_to_occur_does_not_if_no_case_shows_it():
-    assert not claims.somewhere(lambda t: score("b3", t) == 0)()
+    assert not claims.somewhere(lambda t: score("b3", t) == 0)
     assert not claims.singletons_matter(["muc"]) and not claims.singletons_matter(["c"])
     assert not claims.singletons_matter(["b3", "muc"])
 

@@ -337,10 +337,11 @@ def lower(place: str, than: str, part: str = "precision") -> bool:
 
 def short_of(example: Example | None, printed: str) -> str:
     """By how much the precision of quoted speech is below what was expected."""
-    expected, found = (_figure(f"Quoted Speech{more}", "precision") for more in (", expected", ""))
-    if found >= expected:
-        raise AssertionError(f"{found} is not below {expected}")
-    return f"that precision is {float(expected - found) * 100:.1f} points below"
+    expected = _figure("Quoted Speech, expected", "precision")
+    precision = _figure("Quoted Speech", "precision")
+    if precision >= expected:
+        raise AssertionError(f"{precision} is not below {expected}")
+    return f"that precision is {float(expected - precision) * 100:.1f} points below"
 
 
 def together(scores: list[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:

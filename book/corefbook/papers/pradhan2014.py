@@ -123,8 +123,8 @@ def recall_without_junk(example: Example | None, printed: str) -> str:
     """What discarding the response's twinless mentions does to recall: nothing."""
     pairs = list(pairs_up_to(4))
     for key, response in pairs:
-        found = [[m for m in entity if m in key.mentions] for entity in response]
-        kept = Partition(filter(None, found))
+        entities = [[m for m in entity if m in key.mentions] for entity in response]
+        kept = Partition(filter(None, entities))
         if metric("b3")(key, kept).exact.recall != metric("b3")(key, response).exact.recall:
             raise AssertionError(f"recall moves: key {key}, response {response}")
     return (
@@ -193,11 +193,11 @@ def measures_averaged(example: Example) -> int:
 
 def aligned(example: Example, response_entity: int) -> str:
     """The key entity aligned with a response entity, by either similarity"""
-    found = {
+    partners = {
         {j: f"K{i + 1}" for i, j in alignment(example, phi)}.get(response_entity - 1, "none")
         for phi in SIMILARITIES
     }
-    return " or ".join(sorted(found))
+    return " or ".join(sorted(partners))
 
 
 # ---------------------------------------------------------------------------------- BLANC
@@ -258,10 +258,10 @@ KINDS = ("coreference", "non_coreference")
 
 def _users(example: Example) -> dict[int, list[int]]:
     """The key entities that each response entity overlaps."""
-    found: dict[int, list[int]] = {}
+    users: dict[int, list[int]] = {}
     for i, j in sorted(overlap_table(example).pairs):
-        found.setdefault(j, []).append(i)
-    return found
+        users.setdefault(j, []).append(i)
+    return users
 
 
 def _vilain() -> list[Example]:

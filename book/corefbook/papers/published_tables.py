@@ -38,12 +38,12 @@ def cells(content: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     >>> rows_of("lee2018")[-1].name, rows_of("lee2018")[-1].given["average"]
     ('+ second-order inference', '73.0')
     """
-    found: dict[str, dict[str, str]] = {}
+    examples: dict[str, dict[str, str]] = {}
     for group in content["figures"]:
         for figure in group["rows"]:
             name = figure["measure"].replace("_f1", ".f1")
-            found.setdefault(group["example"], {})[name] = figure["printed"]
-    return found
+            examples.setdefault(group["example"], {})[name] = figure["printed"]
+    return examples
 
 
 # ------------------------------------------------------------------ what the cells allow

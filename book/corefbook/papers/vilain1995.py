@@ -49,14 +49,14 @@ def necessary_links(example: Example, side: str = "key") -> int:
 
 def absent_links(example: Example) -> Fraction:
     """The share of the response's links that the key does not make"""
-    found = connected(example.response_links, example.key_links)
-    return 1 - Fraction(found.ratio(Fraction(0)))
+    connected_links = connected(example.response_links, example.key_links)
+    return 1 - Fraction(connected_links.ratio(Fraction(0)))
 
 
 def right_links(example: Example) -> str:
     """How many of the response's links the key's entities have"""
-    found = connected(example.response_links, example.key_links)
-    return f"{found.hits} out of {found.total}"
+    connected_links = connected(example.response_links, example.key_links)
+    return f"{connected_links.hits} out of {connected_links.total}"
 
 
 def path(example: Example, of: str) -> str:
@@ -175,8 +175,8 @@ def growth_of_spanning_trees() -> Search:
     """Whether an entity of n mentions has nⁿ⁻² spanning trees"""
     sizes = range(2, 7)
     for n in sizes:
-        if (found := sum(1 for _ in spanning_trees(range(n)))) != n ** (n - 2):
-            return Search(len(sizes), "", f"{n} mentions have {found}")
+        if (trees := sum(1 for _ in spanning_trees(range(n)))) != n ** (n - 2):
+            return Search(len(sizes), "", f"{n} mentions have {trees}")
     return Search(len(sizes), "sizes of an entity, every set of links tried")
 
 
@@ -223,9 +223,9 @@ def evaluated(example: Example, printed: str) -> str:
     recall = metric("muc")(example.key, example.response).exact.recall
     if set(values) == {recall}:
         raise AssertionError(f"{printed} is the recall {recall}")
-    told = " and ".join(str(each) for each in dict.fromkeys(values))
+    ratios = " and ".join(str(each) for each in dict.fromkeys(values))
     return (
-        f"taken as it stands, it is {told} for the example that follows it. What Baldwin et al. "
+        f"taken as it stands, it is {ratios} for the example that follows it. What Baldwin et al. "
         f"print in its place gives {_as_taken_over(example)}"
     )
 
@@ -268,8 +268,8 @@ def one_entity_each() -> Search:
 
 def link_recall_differs(example: Example) -> bool:
     """Whether the link-wise scorer misses the recall that intuition wants"""
-    found = link_score(example.key_links, example.response_links).exact.recall
-    return found != metric("muc")(example.key, example.response).exact.recall
+    link_recall = link_score(example.key_links, example.response_links).exact.recall
+    return link_recall != metric("muc")(example.key, example.response).exact.recall
 
 
 def _agree(name: str) -> bool:

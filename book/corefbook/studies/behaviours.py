@@ -79,8 +79,8 @@ def yardstick(case: Case) -> list[float | None] | None:
 
 def is_equal(case: Case, value: str) -> bool | None:
     """Whether a printed value is that of the yardstick, by rounding; None if one has no number."""
-    found, wanted = numbers(value), yardstick(case)
-    return None if found is None or wanted is None else not apart(found, wanted)
+    printed_numbers, wanted = numbers(value), yardstick(case)
+    return None if printed_numbers is None or wanted is None else not apart(printed_numbers, wanted)
 
 
 def scorers() -> list[str]:
@@ -147,20 +147,20 @@ class Opened(NamedTuple):
 def opened() -> list[Opened]:
     """The inputs that cells of the table lead to, in their order."""
     wanted = {table_cell(scorer, where).opens for scorer in scorers() for where in wheres()}
-    found: dict[str, list[Case]] = {}
+    cases_of: dict[str, list[Case]] = {}
     for case in cases():
         if name(case) in wanted:
-            found.setdefault(name(case), []).append(case)
+            cases_of.setdefault(name(case), []).append(case)
     return [
         Opened(
-            each,
-            of[0],
-            [where for where in wheres() if any(case["where"] == where for case in of)],
-            [*lines_of(of)],
-            state(of[0]),
-            facts(each),
+            input_name,
+            of_input[0],
+            [where for where in wheres() if any(case["where"] == where for case in of_input)],
+            [*lines_of(of_input)],
+            state(of_input[0]),
+            facts(input_name),
         )
-        for each, of in found.items()
+        for input_name, of_input in cases_of.items()
     ]
 
 

@@ -61,14 +61,14 @@ def strata() -> Mapping[str, list[Entity]]:
     >>> strata()["small"][0]
     [63, 64, 65]
     """
-    found: dict[str, list[Entity]] = {}
+    by_size: dict[str, list[Entity]] = {}
     first = 1
     for name, sizes in SIZES.items():
-        found[name] = []
+        by_size[name] = []
         for size in sizes:
-            found[name].append(list(range(first, first + size)))
+            by_size[name].append(list(range(first, first + size)))
             first += size
-    return found
+    return by_size
 
 
 def key() -> Partition:
@@ -78,6 +78,10 @@ def key() -> Partition:
     (34, 100)
     """
     return Partition(entity for stratum in strata().values() for entity in stratum)
+
+
+KEY = key()
+"""From where errors are made, unless something else is asked."""
 
 
 def split(response: Partition, mentions: Sequence[Mention]) -> Partition:
@@ -181,54 +185,51 @@ def flawed() -> Partition:
 
 
 @cache
-def responses(kind: Kind, *, on_flawed: bool = False) -> tuple[Partition, ...]:
-    """The key, or the `flawed` response, and the same with 1, 2, … `ERRORS` errors of a kind.
+def responses(kind: Kind, start: Partition = KEY) -> tuple[Partition, ...]:
+    """The start, which is the key or `flawed`, and the same with 1, 2, … `ERRORS` errors of a kind.
 
     >>> [len(response) for response in responses(("split", "large"))]
     [34, 35, 36, 37, 38]
     """
     step, entities = KINDS[kind], strata()[kind[1]]
-    found = [flawed() if on_flawed else key()]
+    with_errors = [start]
     for one, other in zip(entities[: 2 * ERRORS : 2], entities[1::2], strict=False):
-        found.append(step(found[-1], one, other))
-    return tuple(found)
+        with_errors.append(step(with_errors[-1], one, other))
+    return tuple(with_errors)
 
 
 @cache
-def scores_after_errors(name: str, kind: Kind, *, on_flawed: bool = False) -> tuple[Score, ...]:
-    """What a measure says of these responses.
+def scores_after_errors(name: str, kind: Kind, start: Partition = KEY) -> tuple[Score, ...]:
+    """The scores of these `responses` by a measure.
 
     >>> [str(score.exact.recall) for score in scores_after_errors("muc", ("split", "large"))]
     ['1', '65/66', '32/33', '21/22', '31/33']
     """
-    given = responses(kind, on_flawed=on_flawed)
-    return tuple(metric(name)(key(), response) for response in given)
+    return tuple(metric(name)(key(), response) for response in responses(kind, start))
 
 
-def change(name: str, kind: Kind, errors: int = ERRORS, *, on_flawed: bool = False) -> Any:
+def change(name: str, kind: Kind, errors: int = ERRORS, start: Partition = KEY) -> Any:
     """How much higher the score is after so many errors than before: mostly below 0.
 
     >>> change("muc", ("merge", "large")) == change("muc", ("merge", "small"))
     True
     """
-    found: list[Any] = [
-        score.exact.value for score in scores_after_errors(name, kind, on_flawed=on_flawed)
-    ]
-    return found[errors] - found[0]
+    scores = scores_after_errors(name, kind, start)
+    return scores[errors].exact.value - scores[0].exact.value
 
 
-def notices(name: str, kind: Kind, *, on_flawed: bool = False) -> str:
+def notices(name: str, kind: Kind, start: Partition = KEY) -> str:
     """Which of recall (R) and precision (P) ever change, or "value"; "" if the measure is blind.
 
     >>> notices("muc", ("split", "large")), notices("muc", ("drop", "singletons"))
     ('R', '')
     """
-    found = scores_after_errors(name, kind, on_flawed=on_flawed)
-    if found[0].exact.recall is None:
-        return "value" if _differ([score.exact.value for score in found]) else ""
+    scores = scores_after_errors(name, kind, start)
+    if scores[0].exact.recall is None:
+        return "value" if _differ([score.exact.value for score in scores]) else ""
     parts = {
-        "R": [score.exact.recall for score in found],
-        "P": [score.exact.precision for score in found],
+        "R": [score.exact.recall for score in scores],
+        "P": [score.exact.precision for score in scores],
     }
     return " ".join(sign for sign, values in parts.items() if _differ(values))
 
@@ -243,7 +244,7 @@ def blind(name: str, kind: Kind) -> bool:
     >>> blind("dmt", ("swap", "large")), blind("kappa", ("spurious", "singletons"))
     (True, False)
     """
-    return not any(notices(name, kind, on_flawed=start) for start in (False, True))
+    return not any(notices(name, kind, start) for start in (key(), flawed()))
 
 
 def effect(name: str, kind: Kind) -> str:
@@ -257,7 +258,7 @@ def effect(name: str, kind: Kind) -> str:
     if blind(name, kind):
         return "blind"
     points = change(name, kind)
-    if not points and change(name, kind, on_flawed=True) > TOLERANCE:
+    if not points and change(name, kind, start=flawed()) > TOLERANCE:
         return "rises"
     return f"{100 * float(points):.1f}".replace("-", "−")
 
@@ -290,12 +291,12 @@ def keys(mentions: int) -> dict[Partition, int]:
     >>> {str(key): times for key, times in keys(3).items()}
     {'{a b c}': 1, '{a b} {c}': 3, '{a} {b} {c}': 1}
     """
-    found = {}
+    how_often = {}
     for sizes in profiles(mentions):
         labels = [entity for entity, size in enumerate(sizes) for _ in range(size)]
         key = Partition.from_labels(dict(zip(ascii_lowercase, labels, strict=False)))
-        found[key] = how_many(sizes)
-    return found
+        how_often[key] = how_many(sizes)
+    return how_often
 
 
 def answers(key: Partition, spurious: str = "", *, all_found: bool = True) -> list[Partition]:
@@ -320,11 +321,11 @@ def overlaps(key: Partition, response: Partition) -> tuple[tuple[int, ...], ...]
     >>> overlaps(Partition.parse("{a b} {c}"), Partition.parse("{b c x} {a}"))
     ((1, 0, 1), (1, 1, 3))
     """
-    found = []
+    shared_sizes = []
     for entity in response:
         shared = Counter(key.entity_of[m] for m in entity if m in key.entity_of)
-        found.append((*(shared[i] for i in range(len(key))), len(entity)))
-    return tuple(sorted(found))
+        shared_sizes.append((*(shared[i] for i in range(len(key))), len(entity)))
+    return tuple(sorted(shared_sizes))
 
 
 def ranks(values: Sequence[Any]) -> list[int]:
@@ -335,11 +336,11 @@ def ranks(values: Sequence[Any]) -> list[int]:
     """
     place: dict[Any, int] = {}
     before, rank = None, 0
-    for each in sorted(set(values)):
-        rank += before is not None and each - before > TOLERANCE
-        place[each] = rank
-        before = each
-    return [place[each] for each in values]
+    for value in sorted(set(values)):
+        rank += before is not None and value - before > TOLERANCE
+        place[value] = rank
+        before = value
+    return [place[value] for value in values]
 
 
 @dataclass(frozen=True)

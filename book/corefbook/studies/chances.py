@@ -63,9 +63,9 @@ def sample(
     >>> sample([report]).numbers.shape
     (1, 44, 20)
     """
-    found = Sample(reports, resamples, 0.95, seed, unit)
-    found.exact = found.units <= MOST_UNITS
-    return found
+    drawn_sample = Sample(reports, resamples, 0.95, seed, unit)
+    drawn_sample.exact = drawn_sample.units <= MOST_UNITS
+    return drawn_sample
 
 
 def f1_points(of: Sample, measure: str, sums: Numbers) -> Numbers:
@@ -110,16 +110,16 @@ def _ahead(scores: Numbers) -> Numbers:
 def _swapped_leads(of: Sample, swaps: Numbers) -> dict[str, Numbers]:
     """The leads of runs, each of which has exchanged some units with the baseline."""
     kept, moved = weighted(of.numbers, 1 - swaps), weighted(of.numbers, swaps)
-    found = [
+    leads_of_runs = [
         _leads(of, np.stack([kept[0] + moved[run], kept[run] + moved[0]]))
         for run in range(1, len(of.reports))
     ]
-    return {m: np.concatenate([each[m] for each in found]) for m in real.ORDER}
+    return {m: np.concatenate([each[m] for each in leads_of_runs]) for m in real.ORDER}
 
 
 def _joined(batches: Iterable[dict[str, Numbers]]) -> dict[str, Numbers]:
-    found = list(batches)
-    return {m: np.concatenate([batch[m] for batch in found], axis=-1) for m in real.ORDER}
+    listed = list(batches)
+    return {m: np.concatenate([batch[m] for batch in listed], axis=-1) for m in real.ORDER}
 
 
 def _lead(of: Sample, measure: str, observed: Numbers, drawn: Numbers, swapped: Numbers) -> Lead:
@@ -153,15 +153,15 @@ def uncut_shares(
     beyond = of_base.max() + 1  # no label of a run is one of the baseline's
 
     def leads(swapped: Numbers) -> Numbers:
-        found = []
+        leads_of_runs = []
         for run in of_runs:
             both: list[Any] = [
                 np.where(swapped, run + beyond, of_base),
                 np.where(swapped, of_base, run + beyond),
             ]
             first, second = (from_labels(key, side) for side in both)
-            found.append([metric(m)(second).f1 - metric(m)(first).f1 for m in measures])
-        return np.mean(found, axis=0)
+            leads_of_runs.append([metric(m)(second).f1 - metric(m)(first).f1 for m in measures])
+        return np.mean(leads_of_runs, axis=0)
 
     observed = abs(leads(np.zeros(len(key), bool)))
     drawn = np.random.default_rng(seed).random((swaps, len(names))) < 0.5
@@ -184,8 +184,8 @@ def tested(corpus: str) -> Numbers:
     (17, 3, 7)
     """
     runs = [f"{name}.{seed}" for name in real.configurations() for seed in range(3)]
-    found = [real.f1("hypercoref", corpus, name) for name in runs]
-    numbers = np.array([[float(of[m]) for m in real.ORDER] for of in found])
+    of_runs = [real.f1("hypercoref", corpus, name) for name in runs]
+    numbers = np.array([[float(of[m]) for m in real.ORDER] for of in of_runs])
     return numbers.reshape(-1, 3, len(real.ORDER))
 
 
@@ -200,9 +200,9 @@ def all_couples() -> list[Couple]:
 
 def by_rule(rule: str) -> tuple[Sample, dict[str, slice]]:
     """What the CoNLL score by a rule counts in ECB+'s subtopics, and where the runs of each are."""
-    found = verdicts.reports("ecbp", rule, "subtopics")
-    runs = [run for of_configuration in found.values() for run in of_configuration]
-    places = {name: slice(3 * n, 3 * n + 3) for n, name in enumerate(found)}
+    of_configurations = verdicts.reports("ecbp", rule, "subtopics")
+    runs = [run for of_configuration in of_configurations.values() for run in of_configuration]
+    places = {name: slice(3 * n, 3 * n + 3) for n, name in enumerate(of_configurations)}
     return sample(runs), places
 
 
@@ -214,7 +214,7 @@ def as_far_apart(
     To swap the other subtopics instead changes the sign of a difference and not its size, so that
     2¹⁹ ways are tried, and each counts twice.
     """
-    found: dict[Place, int] = {}
+    how_many: dict[Place, int] = {}
     for rule in rules:
         of, places = by_rule(rule)
         sides = {couple: [places[name] for name in couple] for couple in couples}
@@ -222,14 +222,14 @@ def as_far_apart(
         least = {
             couple: abs(_mean_lead(of, totals[a], totals[b])) for couple, (a, b) in sides.items()
         }
-        found |= {(rule, couple): 0 for couple in couples}
+        how_many |= {(rule, couple): 0 for couple in couples}
         for swaps in of.swaps():
             kept, moved = weighted(of.numbers, 1 - swaps), weighted(of.numbers, swaps)
             for couple, (a, b) in sides.items():
                 apart = abs(_mean_lead(of, kept[a] + moved[b], kept[b] + moved[a]))
                 as_far = apart >= least[couple] - 100 * TOLERANCE
-                found[rule, couple] += 2 * int(as_far.sum())
-    return found
+                how_many[rule, couple] += 2 * int(as_far.sum())
+    return how_many
 
 
 def _mean_lead(of: Sample, a: Numbers, b: Numbers) -> Numbers:
@@ -257,15 +257,15 @@ class Told(NamedTuple):
 def told_apart() -> dict[Place, Told]:
     """What the stored counts say of every pair by every rule; nothing is drawn."""
     p = {place: count / 2**20 for place, count in stored().items()}
-    found = {}
+    told = {}
     for rule in verdicts.RULES:
         of, places = by_rule(rule)
         totals = of.numbers.sum(axis=2)[..., None]
         corrected = holm([p[rule, couple] for couple in all_couples()])
         for (a, b), q in zip(all_couples(), corrected, strict=True):
             lead = float(_mean_lead(of, totals[places[a]], totals[places[b]]).item())
-            found[rule, (a, b)] = Told(lead, p[rule, (a, b)], q)
-    return found
+            told[rule, (a, b)] = Told(lead, p[rule, (a, b)], q)
+    return told
 
 
 def opposed(told: Mapping[Place, Told], rule: str, below: float = inf) -> list[Couple]:

@@ -67,15 +67,15 @@ def worst(method: str, documents: str, of: str = "score", corpus: str = MADE_UP)
     >>> worst("BCa", "25")
     'blanc'
     """
-    found = _by_measure(method, documents, of, corpus)
-    return min(found, key=lambda measure: found[measure])
+    by_measure = _by_measure(method, documents, of, corpus)
+    return min(by_measure, key=lambda measure: by_measure[measure])
 
 
 def _by_measure(method: str, documents: str, of: str, corpus: str) -> dict[str, float]:
     """The percentage of intervals with the known F1."""
     wanted = {"method": method, "documents": documents, "of": of, "corpus": corpus}
-    found = [row for row in measured() if wanted.items() <= row.items()]
-    return {row["measure"]: 100 * int(row["inside"]) / int(row["repetitions"]) for row in found}
+    matching = [row for row in measured() if wanted.items() <= row.items()]
+    return {row["measure"]: 100 * int(row["inside"]) / int(row["repetitions"]) for row in matching}
 
 
 def by_size(method: str, of: str = "score", corpus: str = MADE_UP) -> dict[str, float]:
@@ -95,7 +95,7 @@ def lowest_table() -> Table:
     """
     rows = []
     for title, of in {"a score": "score", "a difference": "difference"}.items():
-        found = [min(lowest(methods()[-1], n, of, corpus) for n in sizes()[1:]) for corpus in REAL]
-        rows.append([title, *(f"{share:.1f}" for share in found)])
+        shares = (min(lowest(methods()[-1], n, of, corpus) for n in sizes()[1:]) for corpus in REAL)
+        rows.append([title, *(f"{share:.1f}" for share in shares)])
     caption = "Percent of intervals that hold the known F1, with ten documents or more: the lowest."
     return Table(["interval of", *REAL], rows, caption)

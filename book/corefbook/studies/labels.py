@@ -80,9 +80,9 @@ def across(corpus: str, side: str = "key", scope: str = "documents") -> int:
 
 def _entities(documents: Sequence[str], labels: Sequence[int]) -> Side:
     places: dict[str, int] = {}
-    found: dict[str, dict[int, list[int]]] = {}
+    by_document: dict[str, dict[int, list[int]]] = {}
     for document, label in zip(documents, labels, strict=True):
         place = places.get(document, 0)
         places[document] = place + 1
-        found.setdefault(document, {}).setdefault(label, []).append(place)
-    return {document: list(entities.values()) for document, entities in found.items()}
+        by_document.setdefault(document, {}).setdefault(label, []).append(place)
+    return {document: list(entities.values()) for document, entities in by_document.items()}

@@ -35,8 +35,8 @@ def acts() -> dict[str, Any]:
     (11, ['AH', 'AK', 'SH'])
     """
     text = lzma.decompress((FOLDER / "annotations.json.xz").read_bytes())
-    found: dict[str, Any] = json.loads(text)
-    return found
+    stored: dict[str, Any] = json.loads(text)
+    return stored
 
 
 def people(act: str) -> list[str]:
@@ -93,8 +93,8 @@ def annotated_sides(act: str, key: str, response: str) -> tuple[Entities, Entiti
     1422
     """
     place = aligned(Pair(act, key, response))
-    found = [{(place(a), place(b)) for a, b in entity} for entity in entities(act, response)]
-    return entities(act, key), found
+    renumbered = [{(place(a), place(b)) for a, b in entity} for entity in entities(act, response)]
+    return entities(act, key), renumbered
 
 
 def aligned(pair: Pair) -> Any:
@@ -263,7 +263,7 @@ def comparisons() -> list[Comparison]:
 @cache
 def leads() -> dict[Comparison, dict[str, float]]:
     """The leads of all comparisons."""
-    return {each: each.leads() for each in comparisons()}
+    return {comparison: comparison.leads() for comparison in comparisons()}
 
 
 def disagreements() -> dict[Comparison, dict[str, float]]:
@@ -272,9 +272,12 @@ def disagreements() -> dict[Comparison, dict[str, float]]:
     >>> [*disagreements()][-1]
     Comparison(act='sara-4', key='C', one='A', other='D')
     """
-    found = [each for each, by in leads().items() if min(by.values()) < 0 < max(by.values())]
-    found.sort(key=lambda each: both_ahead(leads()[each]))
-    return {each: leads()[each] for each in found}
+    opposed = {
+        comparison: points
+        for comparison, points in leads().items()
+        if min(points.values()) < 0 < max(points.values())
+    }
+    return dict(sorted(opposed.items(), key=lambda item: both_ahead(item[1])))
 
 
 def both_ahead(by_score: Mapping[str, float]) -> float:
@@ -286,13 +289,13 @@ def disagreements_table() -> Table:
     """`disagreements`, with the most that each of the two people is ahead by some score."""
     rows = [
         [
-            f"{each.one} and {each.other}",
-            each.act,
-            each.key,
-            f"{each.one} by {max(by_score.values()):.1f}",
-            f"{each.other} by {-min(by_score.values()):.1f}",
+            f"{comparison.one} and {comparison.other}",
+            comparison.act,
+            comparison.key,
+            f"{comparison.one} by {max(by_score.values()):.1f}",
+            f"{comparison.other} by {-min(by_score.values()):.1f}",
         ]
-        for each, by_score in disagreements().items()
+        for comparison, by_score in disagreements().items()
     ]
     head = ["who is compared", "act", "key", "ahead by some scores", "by others"]
     caption = (

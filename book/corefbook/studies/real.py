@@ -71,11 +71,11 @@ def lines(archive: str) -> Iterator[FileRow]:
 @cache
 def _of(archive: str) -> dict[tuple[str, ...], dict[str, dict[str, str]]]:
     """The numbers of an archive by response, measure and document."""
-    found: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
+    numbers_of: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
     for line in lines(archive):
-        of_response = found.setdefault(line[:4], {})
+        of_response = numbers_of.setdefault(line[:4], {})
         of_response.setdefault(line.measure, {})[line.document] = line.numbers
-    return found
+    return numbers_of
 
 
 def responses(archive: str, corpus: str, scope: str = "corpus", conventions: str = "") -> list[str]:
@@ -140,8 +140,8 @@ class Stored(Report):
     def total(self) -> Mapping[str, Score]:
         """The score of each measure over all documents."""
         summed = dict(next(iter(self._stored.values())))
-        for each in list(self._stored.values())[1:]:
-            summed = {name: summed[name] + each[name] for name in summed}
+        for document in list(self._stored.values())[1:]:
+            summed = {name: summed[name] + document[name] for name in summed}
         return {name: m.score_of(summed[name], False) for name, m in self.metrics.items()}
 
 
@@ -158,8 +158,8 @@ def report(
     for measure in COUNTED:
         for document, numbers in of_response[measure].items():
             stored.setdefault(document, {})[measure] = counts(measure, numbers)
-    for each in stored.values():
-        each["conll"] = Average(each["muc"], each["b3"], each["ceafe"])
+    for scored in stored.values():
+        scored["conll"] = Average(scored["muc"], scored["b3"], scored["ceafe"])
     chosen = dict(word.split("=") for word in conventions.split())
     return Stored(stored, Conventions(**chosen))
 
@@ -168,10 +168,10 @@ def f1(
     archive: str, corpus: str, response: str, scope: str = "corpus", conventions: str = ""
 ) -> dict[str, Fraction]:
     """The F1 of each measure, in points."""
-    found = report(archive, corpus, response, scope, conventions).total
+    scores = report(archive, corpus, response, scope, conventions).total
     return {
         name: 100 * Fraction(score.exact.value)
-        for name, score in found.items()
+        for name, score in scores.items()
         if name != "mentions"
     }
 
@@ -234,15 +234,15 @@ def tone(cell: str) -> float:
     return float(cell) / 20
 
 
-def leads_table(found: Iterable[Mapping[str, Any]], caption: str) -> Heat:
+def leads_table(leads: Iterable[Mapping[str, Any]], caption: str) -> Heat:
     """By seed, how many points one response is ahead by each measure; their mean below.
 
     >>> leads_table([dict.fromkeys(ORDER, 2), dict.fromkeys(ORDER, -1)], "Leads.").rows[2]
     ['mean', '+0.5', '+0.5', '+0.5', '+0.5', '+0.5', '+0.5', '+0.5']
     """
-    each = list(found)
-    lines = {f"seed {n}": scores for n, scores in enumerate(each)}
-    lines["mean"] = {m: sum(scores[m] for scores in each) / len(each) for m in ORDER}
+    listed = list(leads)
+    lines = {f"seed {n}": scores for n, scores in enumerate(listed)}
+    lines["mean"] = {m: sum(scores[m] for scores in listed) / len(listed) for m in ORDER}
     body = [[name, *(signed(scores[m]) for m in ORDER)] for name, scores in lines.items()]
     return coloured(Table(["", *TITLES], body, caption), tone)
 
@@ -329,10 +329,10 @@ def _group(row: Printed) -> tuple[str, str, str, str]:
 
 @cache
 def _groups() -> dict[tuple[str, str, str, str], list[Printed]]:
-    found: dict[tuple[str, str, str, str], list[Printed]] = {}
+    by_group: dict[tuple[str, str, str, str], list[Printed]] = {}
     for row in sorted(printed_scores(), key=_group):
-        found.setdefault(_group(row), []).append(row)
-    return found
+        by_group.setdefault(_group(row), []).append(row)
+    return by_group
 
 
 def equal(archive: str, corpus: str, scope: str, measure: str) -> int:
@@ -346,8 +346,8 @@ OWN_KEY = "the baselines are scored by the key of the other archive; "
 
 def figures(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The ledger's rows: one for an archive, a corpus, a scope and a measure."""
-    for (archive, corpus, scope, measure), found in _groups().items():
-        furthest = max(row.difference for row in found)
+    for (archive, corpus, scope, measure), group in _groups().items():
+        furthest = max(row.difference for row in group)
         said = OWN_KEY if corpus.endswith("-baselines") else ""
         yield {
             **content["row"],
@@ -356,7 +356,7 @@ def figures(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             "known_as": f"printed scores that come out, {MEASURES[measure].title}",
             "measure": "equal",
             "with": {"archive": archive, "corpus": corpus, "scope": scope, "measure": measure},
-            "printed": f"({len(found)} scores of the archive)",
+            "printed": f"({len(group)} scores of the archive)",
             "note": f"{said}largest difference {furthest:.0e}",
             "rows": [{}],
         }

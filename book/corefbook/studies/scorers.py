@@ -361,8 +361,8 @@ def versions() -> Table:
 def given() -> Table:
     """The inputs in words: what each is, its key and its response."""
     rows = []
-    for name, each in inputs().items():
-        rows.append((name, each.says, _in_words(each.key), _in_words(each.response)))
+    for name, (says, key, response) in inputs().items():
+        rows.append((name, says, _in_words(key), _in_words(response)))
     caption = f"The {len(rows)} inputs; a letter is a mention."
     return Table(["name", "what it is", "key", "response"], rows, caption)
 
@@ -400,11 +400,11 @@ def rules() -> Table:
     """
     rows = []
     for rule, (name, measure, part) in RULES.items():
-        found = by_value(name, measure, part)
-        usual = next(value for value, names in found.items() if COMPARED[measure] in names)
+        scorers_of = by_value(name, measure, part)
+        usual = next(value for value, names in scorers_of.items() if COMPARED[measure] in names)
         others = [
             f"{value}: {_some(names)}"
-            for value, names in sorted(found.items(), key=lambda item: -len(item[1]))
+            for value, names in sorted(scorers_of.items(), key=lambda item: -len(item[1]))
             if value != usual
         ]
         rows.append([rule, f"{_title(measure)} {part}", usual, "; ".join(others)])
@@ -420,16 +420,17 @@ def by_value(name: str, measure: str, part: str = "F1") -> dict[str, list[str]]:
     >>> by_value("perfect-singletons", "ceafe", "recall")["0.3333"][:2]
     ['e2e', 'deep_coref']
     """
-    found: dict[str, list[str]] = {}
+    scorers_of: dict[str, list[str]] = {}
     for scorer, value in printed(name, measure).items():
         place = ["recall", "precision", "F1"].index(part)
         if scorer == "litbank" and place < 2:
             place = 1 - place
         number = (numbers(value) or [None, None, None])[place]
         if number is not None:
-            same = next((text for text in found if abs(float(text) - number) < 2e-4), "")
-            found.setdefault(same or f"{number:.4f}".rstrip("0").rstrip("."), []).append(scorer)
-    return found
+            same = next((text for text in scorers_of if abs(float(text) - number) < 2e-4), "")
+            text = same or f"{number:.4f}".rstrip("0").rstrip(".")
+            scorers_of.setdefault(text, []).append(scorer)
+    return scorers_of
 
 
 def _some(names: Sequence[str]) -> str:
@@ -454,14 +455,14 @@ def addresses(where: str, scorers: str) -> dict[str, str]:
     >>> addresses("lib/CorScorer.pm:36; README", "reference")
     {'lib/CorScorer.pm:36': 'https://github.com/conll/reference-coreference-scorers/blob/f49f3f8/lib/CorScorer.pm#L36'}
     """
-    found = {}
+    address_of = {}
     for part in where.split("; "):
         line = LINE_OF_CODE.match(part)
         state = line and _state(line["of"], scorers.split())
         if line and state:
             address = f"https://github.com/{state}/{line['file']}#L{line['line']}"
-            found[f"{line['file']}:{line['line']}"] = address
-    return found
+            address_of[f"{line['file']}:{line['line']}"] = address
+    return address_of
 
 
 def _state(of: str | None, scorers: Sequence[str]) -> str:
@@ -527,7 +528,7 @@ class Findings:
 
 def facts() -> Findings:
     """What the code of scorers shows that makes numbers differ, with version and line."""
-    found = [
+    findings = [
         Found(
             f"{', '.join(fact['scorers'].split())}: {fact['says']}",
             f"{fact['where']}; {fact['known']}",
@@ -535,7 +536,7 @@ def facts() -> Findings:
         )
         for fact in load("public_scorers").content["facts"]
     ]
-    return Findings(f"What the scorers' code shows: {len(found)} findings", found)
+    return Findings(f"What the scorers' code shows: {len(findings)} findings", findings)
 
 
 COMPARED = {
@@ -557,18 +558,18 @@ def apart(one: list[float | None], other: list[float | None]) -> bool:
 
 def not_given_later() -> Findings:
     """What our choices do not give of the inputs drawn later, each with the reason."""
-    found = []
-    for each in load(LATER).content["missed"]:
-        measures = ", ".join(_title(measure) for measure in each["measures"].split())
-        found.append(Found(f"{each['scorers']}, {measures}: {each['why']}"))
-    return Findings(f"What is not given of them, and why: {len(found)} kinds", found)
+    findings = []
+    for missed in load(LATER).content["missed"]:
+        measures = ", ".join(_title(measure) for measure in missed["measures"].split())
+        findings.append(Found(f"{missed['scorers']}, {measures}: {missed['why']}"))
+    return Findings(f"What is not given of them, and why: {len(findings)} kinds", findings)
 
 
 def not_given() -> Findings:
     """The values that our choices do not give, each with the reason."""
-    found = []
-    for each in load("public_scorers").content["exceptions"]:
-        measures = [_title(measure) for measure in each.get("measures", "").split()]
-        said = f"{', '.join(each['scorers'].split())}, {', '.join(measures) or 'all measures'}: "
-        found.append(Found(f"{said}{', '.join(each['inputs'].split())} ({each['why']})"))
-    return Findings(f"What is not given, and why: {len(found)} kinds", found)
+    findings = []
+    for row in load("public_scorers").content["exceptions"]:
+        measures = [_title(measure) for measure in row.get("measures", "").split()]
+        said = f"{', '.join(row['scorers'].split())}, {', '.join(measures) or 'all measures'}: "
+        findings.append(Found(f"{said}{', '.join(row['inputs'].split())} ({row['why']})"))
+    return Findings(f"What is not given, and why: {len(findings)} kinds", findings)

@@ -246,14 +246,14 @@ def own_mentions(words: Sequence[str]) -> Text:
     >>> [" ".join(text.span(mention)) for mention in text.mentions]
     ['The old hen saw Ann Lee', 'Ann Lee', 'her brother', 'her']
     """
-    found = {(n, n) for n, word in enumerate(words) if word.lower() in PRONOUN_OF}
+    mentions = {(n, n) for n, word in enumerate(words) if word.lower() in PRONOUN_OF}
     for start, word in enumerate(words):
         after = words[start + 1 :]
         if word.lower() in STARTS and (length := len([*takewhile(_goes_on, after)])):
-            found.add((start, start + length))
+            mentions.add((start, start + length))
         elif _is_name(word) and not (start and _is_name(words[start - 1])):
-            found.add((start, start + len([*takewhile(_is_name, after)])))
-    return Text.of(words, found)
+            mentions.add((start, start + len([*takewhile(_is_name, after)])))
+    return Text.of(words, mentions)
 
 
 def _goes_on(word: str) -> bool:

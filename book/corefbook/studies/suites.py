@@ -119,18 +119,18 @@ def different() -> int:
     >>> different()
     202
     """
-    found = set()
+    triples = set()
     for row in asserted():
         case = cases(row.suite)[row.case]
         sides = tuple(tuple(sorted(tuple(sorted(of)) for of in side.values())) for side in case)
-        found.add((sides, row.measure, tuple(round(part, 4) for part in row.expected)))
-    return len(found)
+        triples.add((sides, row.measure, tuple(round(part, 4) for part in row.expected)))
+    return len(triples)
 
 
 def of_suite(name: str) -> Iterator[Asserted]:
     """The triples of a suite, or of the one that has the same."""
     wanted = suites()[name].same_as or name
-    return (each for each in asserted() if each.suite == wanted)
+    return (row for row in asserted() if row.suite == wanted)
 
 
 def our_triples(suite: Suite, case: Case, measures: Iterable[str]) -> dict[str, tuple[float, ...]]:
@@ -139,7 +139,7 @@ def our_triples(suite: Suite, case: Case, measures: Iterable[str]) -> dict[str, 
     >>> our_triples(suites()["ua2"], cases("ua2")["A10"], ["b3"])
     {'b3': (0.5, 1.0, 0.6666666666666666)}
     """
-    found: dict[str, tuple[float, ...]] = {}
+    triples: dict[str, tuple[float, ...]] = {}
     with TemporaryDirectory() as folder:
         key, response = by_lists(case) if suite.reads == "lists" else written(Path(folder), case)
         for options, names in counted_by(suite, measures):
@@ -147,9 +147,9 @@ def our_triples(suite: Suite, case: Case, measures: Iterable[str]) -> dict[str, 
             with catch_warnings(action="ignore"):
                 total = evaluate(key, response, metrics=list(names.values()), **options).total
             for measure, name in names.items():
-                of = total[name]
-                found[measure] = of.recall, of.precision, of.f1
-    return found
+                score = total[name]
+                triples[measure] = score.recall, score.precision, score.f1
+    return triples
 
 
 def counted_by(
@@ -182,9 +182,9 @@ def written(folder: Path, case: Case) -> tuple[Path, Path]:
     return key, response
 
 
-def differs(row: Asserted, found: tuple[float, ...]) -> bool:
+def differs(row: Asserted, ours: tuple[float, ...]) -> bool:
     """Whether a triple is farther from ours than the suite allows."""
-    pairs = zip(row.expected, found, strict=True)
+    pairs = zip(row.expected, ours, strict=True)
     return any(abs(a - b) > max(row.tolerance, 1e-12) for a, b in pairs)
 
 
@@ -194,13 +194,14 @@ def token_ranges(mention: str) -> list[tuple[int, int]]:
     >>> token_ranges("3-4+7-7")
     [(3, 4), (7, 7)]
     """
-    ranges = [each.split("-") for each in mention.split("+")]
+    ranges = [part.split("-") for part in mention.split("+")]
     return [(int(first), int(end)) for first, end in ranges]
 
 
 def last(listing: Listing) -> int:
     """The last token of a listing."""
-    return max((token_ranges(each)[-1][1] for of in listing.values() for each in of), default=0)
+    every_mention = (mention for mentions in listing.values() for mention in mentions)
+    return max((token_ranges(mention)[-1][1] for mention in every_mention), default=0)
 
 
 def in_conll(listing: Listing, tokens: int) -> str:
@@ -232,12 +233,11 @@ def wrong(name: str) -> list[tuple[Asserted, tuple[float, ...]]]:
     >>> wrong("ua1")
     []
     """
-    suite, of = suites()[name], cases(name)
     differing = []
-    for case, rows in groupby(of_suite(name), lambda row: row.case):
-        each = list(rows)
-        found = our_triples(suite, of[case], [row.measure for row in each])
-        differing += [(row, found[row.measure]) for row in each if differs(row, found[row.measure])]
+    for case, of_case in groupby(of_suite(name), lambda row: row.case):
+        rows = list(of_case)
+        ours = our_triples(suites()[name], cases(name)[case], [row.measure for row in rows])
+        differing += [(row, ours[row.measure]) for row in rows if differs(row, ours[row.measure])]
     return differing
 
 

@@ -61,14 +61,14 @@ def repeated(
 ) -> list[Difference]:
     """Compare ``a`` and ``b`` on corpora of ``size`` documents each, one after the other."""
     documents = iter(key)
-    found = []
+    differences = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of few documents, which is what is looked into
         for _ in range(corpora):
             part = {document: key[document] for document in islice(documents, size)}
             first, second = (evaluate(part, {d: each[d] for d in part}, name) for each in (a, b))
-            found.append(compare(first, second, seed=seed).differences[name])
-    return found
+            differences.append(compare(first, second, seed=seed).differences[name])
+    return differences
 
 
 Documents = tuple[Partition, ...]

@@ -185,14 +185,14 @@ def _grown(case: Sizes, j: int, more: Entity) -> Sizes:
 
 def steps(changes: Iterable[str], most: int) -> Iterator[tuple[str, Change]]:
     """Every change of every case that leaves ``most`` mentions at most; the smallest first."""
-    found = [
+    changed = [
         (name, Change(before, after))
         for before in cases(most)
         for name in changes
         for after in dict.fromkeys((JUNK | FINDS)[name](before))
         if after.mentions <= most
     ]
-    return iter(sorted(found, key=lambda each: _size(each[1])))
+    return iter(sorted(changed, key=lambda named: _size(named[1])))
 
 
 def _size(step: Change) -> tuple[int, int, Change]:
@@ -232,15 +232,15 @@ Effects = dict[Asked, dict[str, Change]]
 @cache
 def effects(most: int) -> Effects:
     """All effects of all changes, over the cases that have ``most`` mentions at most."""
-    found: Effects = {}
+    smallest_steps: Effects = {}
     for change, step in steps(JUNK | FINDS, most):
         for policy in PROPOSED:
             before, after = (scores_under(case, policy) for case in step)
             for measure, part in product(NAMES, PARTS):
                 a, b = getattr(before[measure].exact, part), getattr(after[measure].exact, part)
-                seen = found.setdefault(Asked(policy, measure, change, part), {})
+                seen = smallest_steps.setdefault(Asked(policy, measure, change, part), {})
                 seen.setdefault(SIGNS[(b > a) - (b < a)], step)
-    return found
+    return smallest_steps
 
 
 def verdict(seen: Iterable[str]) -> str:
@@ -267,10 +267,10 @@ def verdicts(changes: Iterable[str], most: int, caption: str = "") -> Heat:
     >>> verdicts(["alone", "mixed in"], 3).rows[0]
     ['keep', '= −', '− −', '− −', '− −', '− −', '− −']
     """
-    found, changes = effects(most), [*changes]
+    effects_of, changes = effects(most), [*changes]
 
     def signs(policy: str, measure: str) -> str:
-        return " ".join(verdict(found[Asked(policy, measure, change)]) for change in changes)
+        return " ".join(verdict(effects_of[Asked(policy, measure, change)]) for change in changes)
 
     rows = [[policy, *(signs(policy, measure) for measure in NAMES)] for policy in PROPOSED]
     table = Table(["policy", *TITLES], rows, caption)
@@ -283,13 +283,13 @@ def raised(most: int) -> Table:
     >>> raised(3).rows[1]
     ['complete', '–', 'R P', 'R P', 'R P', 'R P', 'R P']
     """
-    found = effects(most)
+    effects_of = effects(most)
 
     def parts(policy: str, measure: str) -> str:
         return " ".join(
             part[0].upper()
             for part in PARTS[:2]
-            if any("rises" in found[Asked(policy, measure, change, part)] for change in JUNK)
+            if any("rises" in effects_of[Asked(policy, measure, change, part)] for change in JUNK)
         )
 
     rows = [[policy, *(parts(policy, m) or "–" for m in NAMES)] for policy in PROPOSED]

@@ -140,8 +140,8 @@ def means_by(
     >>> round(float(means_by("ecbp", "reference")["ecbp.ecbp.p"]), 1)
     79.1
     """
-    found = _conll(corpus, rule, topics, scope)
-    return {name: Fraction(sum(runs), len(runs)) for name, runs in found.items()}
+    by_configuration = _conll(corpus, rule, topics, scope)
+    return {name: Fraction(sum(runs), len(runs)) for name, runs in by_configuration.items()}
 
 
 def same_runs(corpus: str) -> int:
@@ -165,9 +165,9 @@ def _renumbered(numbers: list[int]) -> tuple[int, ...]:
     return tuple(first.setdefault(number, len(first)) for number in numbers)
 
 
-def _by_seed(found: Mapping[str, list[Fraction]]) -> list[dict[str, Fraction]]:
-    seeds_of = range(len(next(iter(found.values()))))
-    return [{name: runs[seed] for name, runs in found.items()} for seed in seeds_of]
+def _by_seed(by_configuration: Mapping[str, list[Fraction]]) -> list[dict[str, Fraction]]:
+    seeds_of = range(len(next(iter(by_configuration.values()))))
+    return [{name: runs[seed] for name, runs in by_configuration.items()} for seed in seeds_of]
 
 
 def sizes(corpus: str) -> list[int]:

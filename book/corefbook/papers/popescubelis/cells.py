@@ -32,15 +32,15 @@ def all_cells() -> Mapping[tuple[str, str, str], str]:
     A figure's quantity is its ``measure``, and what a function is told ``with`` it. Rows 4 to 6 of
     Table 4 are those of the lost text, the examples example-4 to example-6.
     """
-    found = {}
+    printed = {}
     for figure in _figures(NAME):
         quantity = " ".join([figure.get("measure", ""), *map(str, figure.get("with", {}).values())])
-        found[figure["place"], figure.get("example", ""), quantity] = _printed(figure)
+        printed[figure["place"], figure.get("example", ""), quantity] = _printed(figure)
     for figure in _figures(LOST):
         if figure["place"].startswith("Table 4"):
             place = "Table 4", f"example-{figure['example']}", F_MEASURES[figure["measure"]]
-            found[place] = _printed(figure)
-    return found
+            printed[place] = _printed(figure)
+    return printed
 
 
 def _figures(paper: str) -> Iterator[dict[str, Any]]:
@@ -82,10 +82,10 @@ def number(text: str) -> Fraction:
     >>> number("-18%"), number("1.72"), number("15-R")
     (Fraction(-9, 50), Fraction(43, 25), Fraction(15, 1))
     """
-    found = re.match(r"-?\d+(?:\.\d+)?", text)
-    if not found:
+    match = re.match(r"-?\d+(?:\.\d+)?", text)
+    if not match:
         raise ValueError(f"{text!r} begins with no number")
-    return Fraction(found[0]) / (100 if text.endswith("%") else 1)
+    return Fraction(match[0]) / (100 if text.endswith("%") else 1)
 
 
 def rounding(text: str) -> Bounds:

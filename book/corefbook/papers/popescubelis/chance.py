@@ -73,9 +73,9 @@ def def_7(counts: Agreement) -> Fraction | None:
 
 def _number(counts: Agreement) -> Fraction:
     """κ by DEF.7 where it must be a number."""
-    if (found := def_7(counts)) is None:
+    if (kappa := def_7(counts)) is None:
         raise ValueError(f"DEF.7 is 0/0 for {counts}")
-    return found
+    return kappa
 
 
 def links(key: Sequence[int], response: Sequence[int], overlaps: int) -> Agreement:
@@ -114,27 +114,27 @@ def chance_of(example: Example) -> Chance:
 
 def chance_on_the_sample(example: Example) -> str:
     """κ of random responses with the response's sizes"""
-    found = chance_of(example)
+    chances = chance_of(example)
     return (
-        f"{float(found.kappa):.2f} on the average, {float(found.as_good):.1%} at "
+        f"{float(chances.kappa):.2f} on the average, {float(chances.as_good):.1%} at "
         f"{_number(_counts(example))} or more"
     )
 
 
 def chance_shown(example: Example, printed: str) -> str:
     """What random responses have where κ's zero would be, on the sample and on small texts."""
-    found, counts = chance_of(example), _counts(example)
+    chances, counts = chance_of(example), _counts(example)
     independent = Fraction(
         (counts.both + counts.key_only) * (counts.both + counts.response_only), sum(counts)
     )
-    if not found.kappa < _number(counts) < 0 or not found.links < counts.both < independent:
+    if not chances.kappa < _number(counts) < 0 or not chances.links < counts.both < independent:
         raise AssertionError("the response is not between chance and independence of the links")
     small = (
         f"{chance(sizes, sizes, len(sizes)).kappa} for two sides of {_listed(sizes)}"
         for sizes in ((2, 2), (3, 2), (3, 3))
     )
     return (
-        f"random responses with the sample's sizes share {float(found.links):.2f} links with the "
+        f"random responses with the sample's sizes share {float(chances.links):.2f} links with the "
         f"key on average. The response shares {counts.both}, and independence would take "
         f"{float(independent):.2f}. The mean κ of random responses is {', '.join(small)}"
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from itertools import product
 
 from corefbook.enumeration import named_sides, profiles, tables, text, up_to, with_twinless
@@ -47,14 +47,14 @@ Statements = dict[str, tuple[str, Callable[..., bool]]]
 TENTHS = [Fraction(n, 10) for n in range(11)]
 
 
-def everywhere(holds: Holds) -> Callable[[], Search]:
+def everywhere(holds: Holds) -> Search:
     """The search for a key and a response in which something does not hold."""
-    return cache(wraps(holds)(lambda: Search.of(AMONG, up_to(MOST), holds, text)))
+    return Search.of(AMONG, up_to(MOST), holds, text)
 
 
-def somewhere(shows: Holds) -> Callable[[], bool]:
+def somewhere(shows: Holds) -> bool:
     """Whether something occurs in a key and a response of a few mentions."""
-    return cache(wraps(shows)(lambda: any(map(shows, up_to(MOST)))))
+    return any(map(shows, up_to(MOST)))
 
 
 def first(shows: Holds) -> Contingency:
@@ -108,9 +108,9 @@ WORST = ("unresolved", "together", "no link")
 """Three answers to who the worst responses are, by their names in the criteria."""
 
 
-def in_tenths(holds: Callable[[Fraction, Fraction], bool]) -> Callable[[], Search]:
+def in_tenths(holds: Callable[[Fraction, Fraction], bool]) -> Search:
     """The search for two scores, in steps of a tenth, of which something does not hold."""
-    return lambda: Search.of(
+    return Search.of(
         "pairs of scores in steps of a tenth",
         product(TENTHS, TENTHS),
         lambda pair: holds(*pair),
@@ -121,7 +121,6 @@ def in_tenths(holds: Callable[[Fraction, Fraction], bool]) -> Callable[[], Searc
 # ------------------------------------------------------------------------------------ 3.1, 3.2: MUC
 
 
-@everywhere
 def parts_of_the_right_sets(t: Contingency) -> bool:
     """Whether fragments are subsets of the entity, and lie in entities of the other side."""
     key, response = (list(map(frozenset, side)) for side in named_sides(t))
@@ -144,7 +143,6 @@ def least_links() -> Search:
     return Search.of(among, least, lambda made: least[made] == len(made.mentions) - len(made))
 
 
-@everywhere
 @both_sides
 def def_5_is_muc(t: Contingency) -> bool:
     """Whether DEF.5 gives the recall of Vilain et al., with missing links counted one by one."""
@@ -153,14 +151,12 @@ def def_5_is_muc(t: Contingency) -> bool:
     return bool(by_def_5 == by_links == recall("muc", t) * links(t))
 
 
-@everywhere
 def zero_without_coreference(t: Contingency) -> bool:
     """Whether MUC is 0 if one side has singletons only, unless both do."""
     key, response = alone(t.T), alone(t)
     return not (key or response) or bool(score("muc", t) == (key and response))
 
 
-@everywhere
 def no_resolution_by_muc(t: Contingency) -> bool:
     """Whether no resolution has MUC recall 0 and precision 1, if the key has a link."""
     if not alone(t) or alone(t.T):
@@ -168,7 +164,6 @@ def no_resolution_by_muc(t: Contingency) -> bool:
     return bool(recall("muc", t) == 0 == score("muc", t) and recall("muc", t.T) == 1)
 
 
-@everywhere
 def grouping_grows_with_the_rate(t: Contingency) -> bool:
     """Whether MUC of total grouping is the higher the fewer classes as many mentions are in."""
     if not together(t):
@@ -207,18 +202,17 @@ def kappa_below_muc() -> bool:
     )
 
 
-@everywhere
 def perfect_kappa(t: Contingency) -> bool:
     """Whether κ, where DEF.7 gives a number, is 1 for perfect responses, and for no others."""
-    found = kappa_of(t)
-    return found is None or (found == 1) == same(t)
+    kappa = kappa_of(t)
+    return kappa is None or (kappa == 1) == same(t)
 
 
 def same_but_kappa(known: Callable[[Contingency], object]) -> str | None:
     """Two tables that are alike in what is known, but not in κ."""
-    found: dict[object, Contingency] = {}
+    table_of: dict[object, Contingency] = {}
     for t in sorted(up_to(MOST), key=lambda t: bool(score("muc", t) == 0)):  # scores above 0 first
-        other = found.setdefault(known(t), t)
+        other = table_of.setdefault(known(t), t)
         if score("kappa", other) != score("kappa", t):
             return (
                 f"for {text(other)} κ is {score('kappa', other)}, and for {text(t)} it is "
@@ -248,16 +242,15 @@ def _by_name() -> list[tuple[str, str]]:
 def credits_by_overlap(t: Contingency) -> dict[tuple[int, int], set[tuple[Fraction, Fraction]]]:
     """The B³ recalls and precisions of the mentions in each Kᵢ∩Rⱼ, from sets (DEF.8)."""
     key, response = named_sides(t)
-    found: dict[tuple[int, int], set[tuple[Fraction, Fraction]]] = {}
+    credits: dict[tuple[int, int], set[tuple[Fraction, Fraction]]] = {}
     for mention, i in key.entity_of.items():
         j = response.entity_of[mention]
         k, r = (set(side.entities[n]) for side, n in ((key, i), (response, j)))
         credit = Fraction(len(k & r), len(k)), Fraction(len(k & r), len(r))
-        found.setdefault((i, j), set()).add(credit)
-    return found
+        credits.setdefault((i, j), set()).add(credit)
+    return credits
 
 
-@everywhere
 @both_sides
 def def_9_is_the_average(t: Contingency) -> bool:
     """Whether DEF.9 is the average of the mentions' scores by DEF.8."""
@@ -273,22 +266,22 @@ def def_9_is_the_average(t: Contingency) -> bool:
 
 def b3_stays_high() -> bool:
     """Whether there is a key to which no response gets a low B³: none below 1/2."""
-    found = [score("b3", t) for t in tables(4) if [*t.key_sizes] == [2, 2]]
-    return bool(min(found) == Fraction(1, 2))
+    b3 = [score("b3", t) for t in tables(4) if [*t.key_sizes] == [2, 2]]
+    return bool(min(b3) == Fraction(1, 2))
 
 
 def low_scores_of_b3(example: Example | None, printed: str) -> str:
     """How low B³ gets for one key, and for ever larger ones."""
-    found = []
+    in_words = []
     for n in (2, 10, 100):
-        got = metric("b3")(Partition([range(n)]), Partition([[i] for i in range(n)])).exact.f1
-        if got != Fraction(2, n + 1):
-            raise ValueError(f"B³ of {n} mentions in one entity and as singletons is {got}")
-        found.append(f"{float(got):.0%} for {n}")
+        f1_score = metric("b3")(Partition([range(n)]), Partition([[i] for i in range(n)])).exact.f1
+        if f1_score != Fraction(2, n + 1):
+            raise ValueError(f"B³ of {n} mentions in one entity and as singletons is {f1_score}")
+        in_words.append(f"{float(f1_score):.0%} for {n}")
     return (
         "no response to the key {a b} {c d} scores below 1/2; only if the key is free as well are "
         "there lower scores: one class of n mentions and a response of singletons have 2/(n+1), "
-        + ", ".join(found)
+        + ", ".join(in_words)
     )
 
 
@@ -304,11 +297,10 @@ def equal_in_table_4(example: Example | None, printed: str) -> str:
     return f"they are equal in examples {' and '.join(rows)} of Table 4"
 
 
-@everywhere
 def perfect_xc(t: Contingency) -> bool:
     """Whether XC is 1 for perfect responses alone, in both readings and however ties fall."""
-    found = reachable(t, "core") | reachable(t, "free")
-    return all((each == (t.key_mentions, 0)) == same(t) for each in found)
+    outcomes = reachable(t, "core") | reachable(t, "free")
+    return all((outcome == (t.key_mentions, 0)) == same(t) for outcome in outcomes)
 
 
 NAMES = {
@@ -377,8 +369,8 @@ def _keys() -> Iterator[tuple[int, ...]]:
 def classes_with_zero(sizes: tuple[int, ...]) -> frozenset[int]:
     """The numbers of response classes with which H can be 0 for a key of these sizes."""
     key = sorted(sizes)
-    found = (t for t in tables(sum(sizes)) if sorted(t.key_sizes) == key and score("h", t) == 0)
-    return frozenset(t.T.key_entities for t in found)
+    with_zero = (t for t in tables(sum(sizes)) if sorted(t.key_sizes) == key and score("h", t) == 0)
+    return frozenset(t.T.key_entities for t in with_zero)
 
 
 def keys_shown(example: Example | None, printed: str) -> str:
@@ -401,7 +393,6 @@ def h_is_neither_above_nor_below() -> bool:
 # --------------------------------------------------------------------------------------- 3.7: DMT
 
 
-@everywhere
 def classes_and_errors(t: Contingency) -> bool:
     """Whether MUC's recall errors exceed its precision errors by as much as |P_R| exceeds |P_K|."""
     counts = agreement(t)
@@ -465,8 +456,8 @@ def recall_without_response_singletons(t: Contingency) -> Fraction:
 def response_singletons_shown(example: Example | None, printed: str) -> str:
     """The smallest case, which leaves the range of recall."""
     t = first(SOMEWHERE["response_singletons_count"][1])
-    found = recall_without_response_singletons(t)
-    return f"without them DEF.5 would be {found} for {text(t)}, where MRS is {recall('muc', t)}"
+    by_def_5 = recall_without_response_singletons(t)
+    return f"without them DEF.5 would be {by_def_5} for {text(t)}, where MRS is {recall('muc', t)}"
 
 
 def keeps(measure: str) -> Holds:
@@ -530,7 +521,6 @@ def effect_of_completion() -> Search:
 # --------------------------------------------------------------------------------------- appendix
 
 
-@everywhere
 @both_sides
 def fragments_are_overlaps(t: Contingency) -> bool:
     """Whether an entity has as many fragments as it overlaps entities of the other side."""
@@ -539,7 +529,6 @@ def fragments_are_overlaps(t: Contingency) -> bool:
     return sorted(indicator) == sorted(map(len, fragments(t)))
 
 
-@everywhere
 def core_is_the_largest(t: Contingency) -> bool:
     """Whether |c(R)| ≥ |K∩R| for every K, so that the cores together are at least as large as K."""
     cores = [max(cut) for cut in fragments(t.T)]
@@ -670,8 +659,23 @@ OF_TWO_SCORES: Statements = {
 }
 """Statements about every recall and precision."""
 
+SEARCHED = (
+    parts_of_the_right_sets,
+    def_5_is_muc,
+    zero_without_coreference,
+    no_resolution_by_muc,
+    grouping_grows_with_the_rate,
+    perfect_kappa,
+    def_9_is_the_average,
+    perfect_xc,
+    classes_and_errors,
+    fragments_are_overlaps,
+    core_is_the_largest,
+)
+"""Statements about every key and response that take more than a line: the functions above."""
+
 FIGURES: Figures = {
-    name: (f"Whether {says}.", search(holds))
+    name: (f"Whether {says}.", cache(partial(search, holds)))
     for statements, search in (
         (EVERYWHERE, everywhere),
         (ON_BOTH_SIDES, lambda holds: everywhere(both_sides(holds))),
@@ -679,10 +683,14 @@ FIGURES: Figures = {
         (OF_TWO_SCORES, in_tenths),
     )
     for name, (says, holds) in statements.items()
-} | {
+}
+FIGURES |= {
+    holds.__name__: (str(holds.__doc__), cache(partial(everywhere, holds))) for holds in SEARCHED
+}
+FIGURES |= {
     "proposition": (
         "One of the paper's thirteen propositions",
-        cache(lambda name: everywhere(PROPOSITIONS[name])()),
+        cache(lambda name: everywhere(PROPOSITIONS[name])),
     ),
     "low_scores_follow": (
         "Whether a measure that gives all the worst responses 0 can get low on every key",

@@ -26,15 +26,15 @@ def reachable(t: Contingency, exclusive: str = "core") -> set[tuple[int, int]]:
         if not left:
             return {(0, 0)}
         largest = max(t.key_sizes[i] for i in left)
-        found = set()
+        outcomes = set()
         for i in left:
             if t.key_sizes[i] == largest:
                 matches: list[int | None] = [*_matches(shared[i], taken, exclusive)]
                 for j in matches or [None]:
                     correct, incorrect = _judged(t, i, j, taken)
                     rest = settle(left - {i}, taken | {j})
-                    found |= {(correct + more, incorrect + worse) for more, worse in rest}
-        return found
+                    outcomes |= {(correct + more, incorrect + worse) for more, worse in rest}
+        return outcomes
 
     return settle(frozenset(range(t.key_entities)), frozenset())
 

@@ -47,14 +47,14 @@ def solved_cell(row: str, measure: str, part: str) -> Bounds | Exact:
 def _scores(row: str) -> dict[str, list[Score]]:
     # Rows 4 and 5 depend on the sizes alone, which many solutions share.
     sizes = {tuple((k, 0) for k, _ in profile) for profile in solutions()}
-    found: dict[str, list[Score]] = {measure: [] for measure in NAMES}
+    by_measure: dict[str, list[Score]] = {measure: [] for measure in NAMES}
     for profile, measure in product(solutions() if row == "6" else sizes, NAMES):
-        found[measure] += [
+        by_measure[measure] += [
             score
             for score in row_scores(measure, row, profile)
             if measure != "xc" or fits(score, "xc", printed_cells()[row])
         ]
-    return found
+    return by_measure
 
 
 def reading_of_xrs(example: Example, printed: str) -> str:
@@ -97,44 +97,44 @@ def but_xrs() -> tuple[int, str]:
 
 def mentions_allowed() -> Bounds:
     """How many REs row 4's B³ and row 5's MUC allow, with the 15 key classes."""
-    found = (
+    allowed = (
         n
         for n in range(MUC6.classes + 1, 1000)
         if rounds_to(printed_cells()["4"]["BRS"], Fraction(MUC6.classes, n))
         and rounds_to(printed_cells()["5"]["MPS"], Fraction(n - MUC6.classes, n - 1))
     )
-    return _span(found)
+    return _span(allowed)
 
 
 def classes_allowed() -> Bounds:
     """How many key classes row 4's B³ and row 5's MUC allow, with the 147 REs."""
     e = MUC6.mentions
-    found = (
+    allowed = (
         n
         for n in range(1, e)
         if rounds_to(printed_cells()["4"]["BRS"], Fraction(n, e))
         and rounds_to(printed_cells()["5"]["MPS"], Fraction(e - n, e - 1))
     )
-    return _span(found)
+    return _span(allowed)
 
 
 def pronoun_classes_allowed() -> Bounds:
     """How many key classes with pronouns row 6's MUC allows: each loses one link."""
     links = MUC6.mentions - MUC6.classes
-    found = (
+    allowed = (
         n
         for n in range(MUC6.classes + 1)
         if rounds_to(printed_cells()["6"]["MRS"], Fraction(links - n, links))
         and rounds_to(printed_cells()["6"]["MPS"], Fraction(links - n, links - 1))
     )
-    return _span(found)
+    return _span(allowed)
 
 
 def pronouns_allowed() -> Bounds:
     """How many pronouns row 6's core classes and the largest class allow."""
     (largest,) = largest_sizes(MUC6, printed_cells())
     rest = MUC6.mentions - MUC6.classes
-    found = (
+    allowed = (
         n
         for recalled, right in _core_hits(rest)
         for n in range(1, rest)
@@ -143,7 +143,7 @@ def pronouns_allowed() -> Bounds:
         for excess, most in [(recalled - (rest - n), right - (rest - n - 1))]
         if excess >= 0 and 1 <= most <= n and 2 * most - excess <= largest
     )
-    return _span(found)
+    return _span(allowed)
 
 
 def _core_hits(links: int) -> Iterator[tuple[int, int]]:
@@ -176,23 +176,24 @@ def errors(row: str) -> list[Error]:
     return [d_err(key, response) for key, response in sizes(row)]
 
 
-def span(found: list[Error]) -> str:
+def span(d_errs: list[Error]) -> str:
     """Write errors from the least to the greatest, in percent, with their types.
 
     >>> span(errors("2"))
     '41.55-r'
     """
-    values = dict.fromkeys(f"{100 * end.value:.2f}" for end in (min(found), max(found)))
-    return f"{' to '.join(values)}-{'/'.join(sorted({error.kind for error in found}))}"
+    ends = min(d_errs), max(d_errs)
+    values = dict.fromkeys(f"{100 * end.value:.2f}" for end in ends)
+    return f"{' to '.join(values)}-{'/'.join(sorted({error.kind for error in d_errs}))}"
 
 
 def by_the_formula(example: Example, printed: str) -> str:
     """What the reconstructed formula gives, and how often it gives what is printed."""
-    found = errors(example.name)
-    said = f"the formula gives {span(found)}"
-    if len(found) == 1:
+    d_errs = errors(example.name)
+    said = f"the formula gives {span(d_errs)}"
+    if len(d_errs) == 1:
         return said
-    return f"{said}; {Counter(map(str, found))[printed]} of {len(found)} profiles as printed"
+    return f"{said}; {Counter(map(str, d_errs))[printed]} of {len(d_errs)} profiles as printed"
 
 
 FIGURES: Figures = {

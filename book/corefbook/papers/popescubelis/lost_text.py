@@ -153,13 +153,13 @@ def _settled(part: Profile, exclusive: str, ties: str) -> set[tuple[int, int]]:
         return {(sum(k - q for k, q in part), 0)}
     first = max(k for k, _ in wanting)
     others = part if exclusive == "free" else [shape for shape in part if shape not in wanting]
-    found = set()
+    outcomes_of_rule = set()
     for k, q in wanting:
         if k == first:
             kept = sum(size - pronouns for size, pronouns in others)
             kept -= k - q if exclusive == "free" else 0
-            found.add((kept + q, sum(pronouns for _, pronouns in part) - q))
-    return found
+            outcomes_of_rule.add((kept + q, sum(pronouns for _, pronouns in part) - q))
+    return outcomes_of_rule
 
 
 def rounds_to(percent: int, value: Any) -> bool:
@@ -216,22 +216,22 @@ def largest_sizes(text: Totals, cells: Cells) -> list[int]:
     [46]
     """
     biggest = text.mentions - 2 * (text.classes - 1)
-    found = []
+    admitted = []
     for k in range(2, biggest + 1):
         pair = Pair(Tally(1, 1), Tally(k - 1, text.mentions - 1))
         if k * text.classes >= text.mentions and fits(pair.score(PAPER), "c", cells["5"]):
-            found.append(k)
-    return found
+            admitted.append(k)
+    return admitted
 
 
 def square_sums(text: Totals, cells: Cells) -> list[int]:
     """Σ k² that row 5's B³ admits: BPS = Σ k² / |E|². (Σ k² is odd where |E| is.)"""
-    found = []
+    admitted = []
     for squares in range(text.mentions, text.mentions**2 + 1, 2):
         pair = Pair(Tally(1, 1), Tally(squares, text.mentions**2))
         if fits(pair.score(PAPER), "b3", cells["5"]):
-            found.append(squares)
-    return found
+            admitted.append(squares)
+    return admitted
 
 
 def core_sums(text: Totals, cells: Cells) -> list[tuple[int, int]]:
@@ -244,13 +244,13 @@ def core_sums(text: Totals, cells: Cells) -> list[tuple[int, int]]:
     [(6, 26)]
     """
     resolved, links = text.mentions - text.pronouns, text.mentions - text.classes
-    found = []
+    admitted = []
     for excess, most in product(range(text.pronouns + 1), range(1, text.pronouns + 1)):
         recall = Tally(resolved + excess - text.classes, links)
         precision = Tally(resolved + most - text.classes - 1, links - 1)
         if fits(Pair(recall, precision).score(PAPER), "c", cells["6"]):
-            found.append((excess, most))
-    return found
+            admitted.append((excess, most))
+    return admitted
 
 
 # ------------------------------------------------------------------ All profiles
@@ -318,8 +318,8 @@ def partitions(
 @cache
 def _square_bounds(total: int, parts: int, largest: int) -> tuple[int, int]:
     """Least and greatest Σ k²: sizes as even, and as uneven, as they can be."""
-    each, more = divmod(total, parts)
-    even = (parts - more) * each**2 + more * (each + 1) ** 2
+    smallest, more = divmod(total, parts)
+    even = (parts - more) * smallest**2 + more * (smallest + 1) ** 2
     full, over = divmod(total - 2 * parts, largest - 2) if largest > 2 else (0, 0)
     uneven = full * largest**2 + (parts - full) * 4 + ((2 + over) ** 2 - 4 if over else 0)
     return even, uneven

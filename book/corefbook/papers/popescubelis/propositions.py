@@ -50,8 +50,8 @@ def xc_scores(t: Contingency, conventions: Conventions = PAPER) -> list[Score]:
     ['3/8', '1/2']
     """
     mentions = completed(t).key_mentions
-    found = [Exclusive(*way, mentions).score(conventions) for way in reachable(t)]
-    return sorted(found, key=lambda score: score.exact.f1 or 0)
+    by_tie = [Exclusive(*way, mentions).score(conventions) for way in reachable(t)]
+    return sorted(by_tie, key=lambda score: score.exact.f1 or 0)
 
 
 @cache
@@ -90,10 +90,10 @@ def proposition(name: str, *, both_sides: bool = False) -> Callable[[Holds], Hol
 
 def fragments(t: Contingency) -> list[list[int]]:
     """The sizes of the fragments in π(Kᵢ), in ascending order, for each key entity (DEF.1)."""
-    found: list[list[int]] = [[] for _ in t.key_sizes]
+    by_entity: list[list[int]] = [[] for _ in t.key_sizes]
     for (i, _), n in t.pairs.items():
-        found[i].append(n)
-    return list(map(sorted, found))
+        by_entity[i].append(n)
+    return list(map(sorted, by_entity))
 
 
 @proposition("PROP.1", both_sides=True)

@@ -45,11 +45,11 @@ def errors_of(acts: str) -> str:
     ('r-error', 'p-error', 'none')
     """
     *before, (sender, receiver) = (tuple(act) for act in acts.split())
-    found = {
+    occurring = {
         "r-error": any(s == sender and r != receiver for s, r in before),
         "p-error": any(s != sender and r == receiver for s, r in before),
     }
-    return " and ".join(kind for kind, occurs in found.items() if occurs) or "none"
+    return " and ".join(kind for kind, occurs in occurring.items() if occurs) or "none"
 
 
 ACTS = tuple(map("".join, product("12", "ab")))
@@ -168,12 +168,12 @@ def identity(example: Example, of: str) -> str:
     counts = _agreement(example)
     letter = dict(zip("abcd", counts, strict=True))
     wanted = _tally(example, "muc", "key" if of == "recall" else "response")
-    found = [
+    fractions = [
         f"{x}/({x}+{y})"
         for x, y in permutations(letter, 2)
         if Tally(letter[x], letter[x] + letter[y]) == wanted
     ]
-    return " or ".join(found)
+    return " or ".join(fractions)
 
 
 def all_links(example: Example) -> str:
@@ -282,17 +282,17 @@ def _divided(example: Example, side: str, normaliser: str) -> Fraction:
 
 def exclusive_cores(example: Example) -> dict[str, str]:
     """xc*(K) of each key class in the order in which they are assigned; ∅ if it is taken."""
-    found: dict[str, str] = {}
+    core_of: dict[str, str] = {}
     for name in sorted(names(example, "key"), key=lambda name: -size(example, name)):
         best = core_class(example, name)
-        found[name] = "∅" if best in found.values() else best
-    return found
+        core_of[name] = "∅" if best in core_of.values() else best
+    return core_of
 
 
 def distinct_exclusive_cores(example: Example) -> bool:
     """Whether different key classes have different exclusive core classes."""
-    found = list(exclusive_cores(example).values())
-    return len(set(found)) == len(found)
+    cores = list(exclusive_cores(example).values())
+    return len(set(cores)) == len(cores)
 
 
 def other_precision(example: Example, printed: str) -> str:
@@ -324,8 +324,8 @@ def distance(example: Example) -> int:
 @cache
 def extremes(mentions: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """The largest distance of two lists of sizes of so many REs, and the two that have it."""
-    found = list(profiles(mentions))
-    return max((_distance(a, b), a, b) for a in found for b in found)
+    lists_of_sizes = list(profiles(mentions))
+    return max((_distance(a, b), a, b) for a in lists_of_sizes for b in lists_of_sizes)
 
 
 def largest_distance(example: Example) -> int:
@@ -352,12 +352,12 @@ NORMALISERS: dict[str, Callable[[int], int]] = {
 def distance_normaliser() -> str:
     """What the distance has to be multiplied by to give rows 1 to 3 of Table 3."""
     cells = recomputed("Table 3", "dmt.value")
-    found = (
+    fitting = (
         name
         for name, normaliser in NORMALISERS.items()
         if all(matches(text, _dmt(example, normaliser)) for example, text in cells)
     )
-    return " or ".join(found)
+    return " or ".join(fitting)
 
 
 def other_normalisers(example: Example | None, printed: str) -> str:
@@ -377,10 +377,10 @@ def padding() -> str:
     """
     example = load(NAME).examples["sample"]
     k, r = _descending(example.key), _descending(example.response)
-    found = {">": _distance(k, r), "≥": _distance(k[:-1], r[:-1])}
+    distance_by = {">": _distance(k, r), "≥": _distance(k[:-1], r[:-1])}
     fits = [
         sign
-        for sign, d in found.items()
+        for sign, d in distance_by.items()
         if 1 - Fraction(d, 32) == score(example, "dmt").exact.value
     ]
     return f"i {' or '.join(fits)} |P_K|"
@@ -402,8 +402,8 @@ def positions(example: Example, larger: str, named: str) -> str:
     """
     there = len(example.key if named == "K" else example.response)
     surplus = [(r - k) * (1 if larger == "R" else -1) for k, r in _paired(example)]
-    found = [i for i, more in enumerate(surplus, 1) if more > 0]
-    return " and ".join(f"{named}{i}" if i <= there else f"‘{named}{i}’" for i in found)
+    places = [i for i, more in enumerate(surplus, 1) if more > 0]
+    return " and ".join(f"{named}{i}" if i <= there else f"‘{named}{i}’" for i in places)
 
 
 def _dmt(example: Example, normaliser: Callable[[int], int]) -> Fraction:

@@ -46,8 +46,8 @@ def muc_6(quantity: str) -> int:
 
 def pronouns_of_all(example: Example | None, printed: str) -> str:
     """The share of pronouns from the two numbers that section 5.1 gives."""
-    found = share_of_pronouns()
-    return f"the share is {found} = {float(found.ratio(Fraction(0))):.1%}"
+    share_by_numbers = share_of_pronouns()
+    return f"the share is {share_by_numbers} = {float(share_by_numbers.ratio(Fraction(0))):.1%}"
 
 
 def share_of_pronouns() -> Tally:
@@ -68,12 +68,12 @@ def table_4() -> dict[str, dict[str, Fraction]]:
 
 def opposite_moves(example: Example | None, printed: str) -> str:
     """Where two measures move in opposite directions, and where C and MUC do."""
-    found, table = list(_opposite_moves()), table_4()
-    of_pairs = len({frozenset(move[2:]) for move in found})
+    moves, table = list(_opposite_moves()), table_4()
+    of_pairs = len({frozenset(move[2:]) for move in moves})
     steps = len(list(combinations(table["MUC"], 2)))
     shown = []
     for pair in (("MUC", "H"), ("MUC", "C")):
-        m, n, first, then = next(move for move in found if move[:2] == pair)
+        m, n, first, then = next(move for move in moves if move[:2] == pair)
         sides = (
             f"{x} goes from {float(table[x][first]):.0%} to {float(table[x][then]):.0%}"
             for x in (m, n)
@@ -133,8 +133,8 @@ def _constant() -> list[tuple[str, str]]:
 def f_of_rounded(example: Example, printed: str) -> str:
     """What the f-measure of MUC would be if it came from the rounded scores."""
     parts = (number(cell("Table 3", example.name, f"muc.{p}")) for p in ("recall", "precision"))
-    found = f1(*parts)
-    return f"from recall and precision as they are printed it would be {float(found):.0%}"
+    f_measure = f1(*parts)
+    return f"from recall and precision as they are printed it would be {float(f_measure):.0%}"
 
 
 # ---------------------------------------------------------------------------------------- Table 5
@@ -244,10 +244,10 @@ def kappa_between(mentions: int, key_entities: int, recall: Bounds, precision: B
     >>> kappa_between(17, 4, share("85%"), share("79%"))
     Bounds(low=Fraction(-3, 17), high=Fraction(-3, 17))
     """
-    found = (
+    kappas = (
         a.score(PAPER).exact.value for a in agreements(mentions, key_entities, recall, precision)
     )
-    values = [value for value in found if isinstance(value, Fraction)]
+    values = [value for value in kappas if isinstance(value, Fraction)]
     return Bounds(min(values), max(values))
 
 
@@ -255,12 +255,12 @@ def response_classes(example: Example, table_7: bool = False) -> Bounds:
     """|P_R|, which is not published, by |E|, |P_K| and PROP.2; and by MUC and κ of Table 7."""
     mentions, classes = _size(example)
     f, kappa = (cell("Table 7", example.name, TABLE_7[m]) for m in ("MUC", "κ"))
-    found = [
+    numbers_of_classes = [
         mentions - a.both - a.response_only
         for a in agreements(mentions, classes, *score_bounds(example, "muc"))
         if not table_7 or (matches(f, _f(a)) and matches(kappa, a.score(PAPER).exact.value))
     ]
-    return Bounds(Fraction(min(found)), Fraction(max(found)))
+    return Bounds(Fraction(min(numbers_of_classes)), Fraction(max(numbers_of_classes)))
 
 
 def _f(counts: Agreement) -> Fraction:
@@ -277,14 +277,14 @@ def muc_interval(example: Example, part: str) -> Bounds:
     sides = dict(zip(("recall", "precision"), score_bounds(example, "muc"), strict=True))
     sides[part] = Bounds(Fraction(0), Fraction(1))
     f, kappa = (rounding(cell("Table 7", example.name, TABLE_7[m])) for m in ("MUC", "κ"))
-    found = []
+    ratios = []
     for a in agreements(*_size(example), sides["recall"], sides["precision"]):
         if not f.low <= _f(a) <= f.high:
             continue
         if kappa.low <= a.score(PAPER).exact.value <= kappa.high:
             total = a.both + (a.key_only if part == "recall" else a.response_only)
-            found.append(Fraction(a.both, total) if total else Fraction(1))
-    return Bounds(min(found), max(found))
+            ratios.append(Fraction(a.both, total) if total else Fraction(1))
+    return Bounds(min(ratios), max(ratios))
 
 
 def _classes(example: Example, part: str) -> Bounds:
