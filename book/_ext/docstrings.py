@@ -49,9 +49,9 @@ def without_types(signature: str | None) -> str:
         return ""
     (function,) = ast.parse(f"def _{re.sub('~', '', signature)}: ...").body
     assert isinstance(function, ast.FunctionDef)
-    for each in ast.walk(function.args):
-        if isinstance(each, ast.arg):
-            each.annotation = None
+    for argument in ast.walk(function.args):
+        if isinstance(argument, ast.arg):
+            argument.annotation = None
     return f"({ast.unparse(function.args)})"
 
 

@@ -42,8 +42,8 @@ def address(example: Drawn, measure: str = "") -> str:
 
 def examples(data: str) -> list[Drawn]:
     """Those of a picture that the playground takes."""
-    found = (Drawn(*each) for each in json.loads(unescape(data)))
-    return [each for each in found if all(map(_fits, (each.key, each.response)))]
+    drawings = (Drawn(*each) for each in json.loads(unescape(data)))
+    return [each for each in drawings if all(map(_fits, (each.key, each.response)))]
 
 
 def _fits(side: str) -> bool:
@@ -65,10 +65,10 @@ def with_links(html: str, measure: str = "", up: str = "") -> str:
     return PICTURE.sub(linked, html)
 
 
-def _links(found: list[Drawn], measure: str, up: str) -> str:
+def _links(drawings: list[Drawn], measure: str, up: str) -> str:
     links = [
         {"address": f"{up}playground.html{address(each, measure)}", "name": each.label or str(i)}
-        for i, each in enumerate(found, 1)
+        for i, each in enumerate(drawings, 1)
     ]
     return filled("to-playground.html", links=links) if links else ""
 
@@ -96,14 +96,14 @@ def chapters(book: Path) -> Iterator[str]:
 
 def drawn(notebook: Path) -> dict[tuple[str, str], str]:
     """What a chapter draws, in its order, each key and response once with its first caption."""
-    found: dict[tuple[str, str], str] = {}
+    captions: dict[tuple[str, str], str] = {}
     for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
         for output in (output.get("data", {}) for output in cell.get("outputs", [])):
             for picture in PICTURE.finditer("".join(output.get("text/html", ""))):
                 caption = "".join(output["text/plain"]).partition("\n")[0]
-                for each in examples(picture[2]):
-                    found.setdefault((each.key, each.response), caption)
-    return found
+                for example in examples(picture[2]):
+                    captions.setdefault((example.key, example.response), caption)
+    return captions
 
 
 class DrawnExamples(SphinxDirective):
@@ -114,9 +114,9 @@ class DrawnExamples(SphinxDirective):
         listed = {}
         for chapter in chapters(book):
             self.env.note_dependency(str(book / f"{chapter}.ipynb"))
-            if found := drawn(book / f"{chapter}.ipynb"):
+            if captions := drawn(book / f"{chapter}.ipynb"):
                 listed[title(book, chapter)] = [
-                    _item(Drawn(*each), caption) for each, caption in found.items()
+                    _item(Drawn(*each), caption) for each, caption in captions.items()
                 ]
         return [nodes.raw("", filled("drawn-examples.html", chapters=listed), format="html")]
 

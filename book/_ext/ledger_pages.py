@@ -35,10 +35,10 @@ ADDED = {
 @cache
 def every_row() -> list[ledger.Row]:
     """Every figure; one that fits no verdict stops the build."""
-    found = ledger.rows()
-    if failed := [row for row in found if row.verdict == ledger.FAILED]:
+    figures = ledger.rows()
+    if failed := [row for row in figures if row.verdict == ledger.FAILED]:
         raise ExtensionError("\n".join(map(str, failed)))
-    return found
+    return figures
 
 
 @cache
@@ -72,9 +72,9 @@ def said(paper: ledger.Paper, name: str) -> str:
     return str(paper.content["paper"].get(name, ""))
 
 
-def tally(found: Iterable[ledger.Row]) -> dict[str, int]:
+def tally(figures: Iterable[ledger.Row]) -> dict[str, int]:
     """How many rows each of the four words has, in their order, without words that have none."""
-    counted = Counter(row.group for row in found)
+    counted = Counter(row.group for row in figures)
     return {group: counted[group] for group in ledger.GROUPED if counted[group]}
 
 
@@ -85,8 +85,8 @@ def tally(found: Iterable[ledger.Row]) -> dict[str, int]:
 def cells(book: Path, chapter: str) -> list[tuple[str, str]]:
     """(kind, source) of a chapter's cells; none if it is not written, which the tests notice."""
     path = book / f"{chapter}.ipynb"
-    found = json.loads(path.read_text(encoding="utf-8"))["cells"] if path.is_file() else []
-    return [(cell["cell_type"], "".join(cell["source"])) for cell in found]
+    stored = json.loads(path.read_text(encoding="utf-8"))["cells"] if path.is_file() else []
+    return [(cell["cell_type"], "".join(cell["source"])) for cell in stored]
 
 
 def title(book: Path, chapter: str) -> str:
@@ -125,23 +125,23 @@ def rows_by_table(paper: ledger.Paper) -> dict[str, list[ledger.Row]]:
     """The figures of a paper by its tables, and behind them what stands in no table."""
     parts: dict[str, list[ledger.Row]] = {}
     for row in of_paper(paper):
-        found = TABLE.match(row.place)
-        parts.setdefault(found[0] if found else "text", []).append(row)
+        table = TABLE.match(row.place)
+        parts.setdefault(table[0] if table else "text", []).append(row)
     return dict(sorted(parts.items(), key=lambda part: (part[0] == "text", part[0])))
 
 
-def first_derived(found: list[ledger.Row]) -> ledger.Row:
+def first_derived(figures: list[ledger.Row]) -> ledger.Row:
     """The first figure that is computed in the chapter that has most of them."""
-    computed = [row for row in found if row.verdict != "given"] or found
+    computed = [row for row in figures if row.verdict != "given"] or figures
     chapter = Counter(row.chapter for row in computed).most_common(1)[0][0]
     return next(row for row in computed if row.chapter == chapter)
 
 
-def came_of(found: list[ledger.Row]) -> str:
+def came_of(figures: list[ledger.Row]) -> str:
     """How many figures have which of the four words; a table of intervals was not computed."""
-    listed = sum(row.group == "listed" for row in found)
-    parts = [ledger.sentence_of_groups(found), f"{listed} listed" if listed else ""]
-    if ledger.not_computed(found):
+    listed = sum(row.group == "listed" for row in figures)
+    parts = [ledger.sentence_of_groups(figures), f"{listed} listed" if listed else ""]
+    if ledger.not_computed(figures):
         parts.append("no figure was computed")
     return "; ".join(filter(None, parts))
 

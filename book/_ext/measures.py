@@ -75,8 +75,8 @@ class Described:
     @property
     def in_words(self) -> str:
         """What the docstring's formula has in words."""
-        found = IN_WORDS.search(self.plain_formula)
-        return found[1] if found else ""
+        match = IN_WORDS.search(self.plain_formula)
+        return match[1] if match else ""
 
     @property
     def said(self) -> str:
@@ -91,8 +91,8 @@ class Described:
     @property
     def range(self) -> str:
         """The values that it can have."""
-        found = re.search(r"Range\s+([\[(][^\])]*[\])])", self.said)
-        return found[1] if found else "as described"
+        match = re.search(r"Range\s+([\[(][^\])]*[\])])", self.said)
+        return match[1] if match else "as described"
 
     @property
     def inline(self) -> str:
@@ -103,10 +103,10 @@ class Described:
     @property
     def drawing(self) -> str:
         """The docstring's example, drawn as the measure counts it."""
-        found = re.search(r'metric\("\w+"\)\("([^"]+)", "([^"]+)"\)', self.example)
-        if not found:
+        match = re.search(r'metric\("\w+"\)\("([^"]+)", "([^"]+)"\)', self.example)
+        if not match:
             raise ExtensionError(f"{self.measure.name}: no example has a key and a response")
-        key, response = map(Partition.parse, found.groups())
+        key, response = map(Partition.parse, match.groups())
         paint, caption = PICTURES[self.picture]
         return paint(key, response).of(key, response).captioned(caption)._repr_html_()
 

@@ -34,16 +34,16 @@ def describe(
 
 def tags(project: Project, page: str, title: str, text: str) -> str:
     """The tags of a preview; the title comes as HTML, and the text as it is."""
-    found = {
+    said_of = {
         "og:type": "article",
         "og:site_name": escape(project.name),
         "og:title": title,
         "og:description": escape(text),
     }
     if project.url:
-        found["og:url"] = escape(project.address(page))
-        found["og:image"] = escape(f"{project.url}/{PICTURE}")
-    lines = [f'<meta property="{name}" content="{said}">' for name, said in found.items() if said]
+        said_of["og:url"] = escape(project.address(page))
+        said_of["og:image"] = escape(f"{project.url}/{PICTURE}")
+    lines = [f'<meta property="{name}" content="{said}">' for name, said in said_of.items() if said]
     if text:
         lines.insert(0, f'<meta name="description" content="{escape(text)}">')
     return "\n".join(["", *lines, ""])

@@ -24,9 +24,9 @@ ONLY_ON = {"search.js": "search"}
 
 
 def used(script: Any, page: str, body: str) -> bool:
-    told = f"{script.filename} {script.attributes.get('body', '')}".lower()
-    marks = [mark for part, mark in MARKS.items() if part in told]
-    pages = [name for part, name in ONLY_ON.items() if part in told]
+    script_text = f"{script.filename} {script.attributes.get('body', '')}".lower()
+    marks = [mark for part, mark in MARKS.items() if part in script_text]
+    pages = [name for part, name in ONLY_ON.items() if part in script_text]
     return all(mark in body for mark in marks) and all(name == page for name in pages)
 
 

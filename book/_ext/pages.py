@@ -56,7 +56,7 @@ class Help(NamedTuple):
 @cache
 def helps() -> dict[str, Help]:
     """The help of each command, and the options that stand in `shared_options`."""
-    found = {}
+    help_of = {}
     for name, parser in _commands().items():
         shared = [each for each in parser._actions if len(_commands_with(each)) > 1]
         names = [each.option_strings[-1] for each in shared]
@@ -64,8 +64,8 @@ def helps() -> dict[str, Help]:
             action.help = argparse.SUPPRESS
         if shared:
             parser.formatter_class = InColumns
-        found[name] = Help(parser.format_help().strip(), names)
-    return found
+        help_of[name] = Help(parser.format_help().strip(), names)
+    return help_of
 
 
 @cache
@@ -100,11 +100,11 @@ def _commands() -> dict[str, argparse.ArgumentParser]:
 @cache
 def _having() -> dict[tuple[str, ...], tuple[str, ...]]:
     """Of what --help says of an option, the commands that say it in the same words."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    commands_of: dict[tuple[str, ...], list[str]] = {}
     for name, parser in _commands().items():
         for action in parser._actions:
-            found.setdefault(_said(action), []).append(name)
-    return {said: tuple(names) for said, names in found.items()}
+            commands_of.setdefault(_said(action), []).append(name)
+    return {said: tuple(names) for said, names in commands_of.items()}
 
 
 def _said(action: argparse.Action) -> tuple[str, ...]:
@@ -131,8 +131,8 @@ STRIP = (
 
 def strip() -> list[ledger.Row]:
     """The rows of the first page's figures."""
-    found = {row.id: row for row in ledger_pages.rows()}
-    return [found[name] for name in STRIP]
+    row_of = {row.id: row for row in ledger_pages.rows()}
+    return [row_of[name] for name in STRIP]
 
 
 def interpreter() -> bool:
@@ -232,10 +232,10 @@ def thousands(number: int) -> str:
 
 def cell(text: object) -> Markup:
     """The text for a table in HTML, with LaTeX for MathJax from where it begins to its end."""
-    found = BEGIN.search(str(text))
-    if not found:
+    formula = BEGIN.search(str(text))
+    if not formula:
         return escape(text)
-    before, latex = str(text)[: found.start()], str(text)[found.start() :]
+    before, latex = str(text)[: formula.start()], str(text)[formula.start() :]
     return escape(before) + Markup(html(str(escape(latex))))
 
 
@@ -245,10 +245,10 @@ def quoted(row: ledger.Row) -> str:
     if latex := BEGIN.search(whole):
         return f"{plain(whole[: latex.start()])}${whole[latex.start() :]}$"
     pattern = r"\s+".join(map(re.escape, row.printed.split()))
-    before, found, after = re.split(f"({pattern})", whole, maxsplit=1)
+    before, misprint, after = re.split(f"({pattern})", whole, maxsplit=1)
     if not before.strip() and not after.strip():
         return plain(whole)
-    return f"{plain(before)}<mark>{plain(found)}</mark>{plain(after)}"
+    return f"{plain(before)}<mark>{plain(misprint)}</mark>{plain(after)}"
 
 
 FILTERS = {

@@ -72,13 +72,13 @@ def papers() -> Iterator[dict[str, Any]]:
     """The papers' examples, and the conventions that each paper scores them with."""
     for name in ledger.papers():
         paper = ledger.load(name)
-        found = [example for example in paper.examples.values() if can_be_shown(example)]
-        if found and paper.examples_of == name:
+        examples = [example for example in paper.examples.values() if can_be_shown(example)]
+        if examples and paper.examples_of == name:
             yield {
                 "name": name,
                 "short": paper.content["paper"]["short"],
                 "conventions": paper.content.get("conventions", {}),
-                "examples": found,
+                "examples": examples,
             }
 
 
@@ -152,8 +152,8 @@ class Form(SphinxDirective):
 
 
 def page_parts(playground: Path) -> tuple[str, ...]:
-    found = {path.name for pattern in PAGE_PARTS for path in playground.glob(pattern)}
-    return tuple(sorted(found - {NOT_OF_THE_PAGE}))
+    parts = {path.name for pattern in PAGE_PARTS for path in playground.glob(pattern)}
+    return tuple(sorted(parts - {NOT_OF_THE_PAGE}))
 
 
 def copy_files(app: Sphinx, error: Exception | None) -> None:

@@ -127,10 +127,10 @@ def project() -> Project:
 def bibtex(book: Path, key: str) -> str:
     """The entry of that key, as references.bib has it."""
     text = (book / "references.bib").read_text(encoding="utf-8")
-    found = re.search(rf"^@\w+{{{re.escape(key)},$.*?^}}$", text, re.MULTILINE | re.DOTALL)
-    if not found:
+    entry = re.search(rf"^@\w+{{{re.escape(key)},$.*?^}}$", text, re.MULTILINE | re.DOTALL)
+    if not entry:
         raise ExtensionError(f"references.bib has no entry {key}")
-    return found[0]
+    return entry[0]
 
 
 def versions() -> dict[str, str]:

@@ -122,7 +122,7 @@ def missing(notebook: Path) -> list[str]:
     )  # fmt: skip
     lacking = iter(json.loads(done.stdout))
     lost: dict[str, str] = {}
-    found = []
+    packages = []
     for cell, of_cell in zip(cells, statements, strict=True):
         stopped = ""
         for statement in of_cell:
@@ -136,8 +136,8 @@ def missing(notebook: Path) -> list[str]:
                 lost.pop(name, None)
             if stopped:
                 lost |= dict.fromkeys(given, stopped)
-        found.append(stopped)
-    return found
+        packages.append(stopped)
+    return packages
 
 
 def bar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:

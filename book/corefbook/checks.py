@@ -29,17 +29,17 @@ NUMERALS = re.compile(rf"{DIGITS.pattern}|{SHARES.pattern}", re.IGNORECASE)
 
 def moved(sentences: Sequence[tuple[Any, ...]], figures: Sequence[Row]) -> list[str]:
     """The sentences and figures that are no longer as in the book; in the tests an error."""
-    found = [
+    messages = [
         f"“{text}”: {told(text, values)}" for text, *values in sentences if not says(text, values)
     ]
-    found += [
+    messages += [
         f"{row.paper}, {row.place}, {row.label}: printed {row.printed}, now {row.computed}"
         for row in figures
         if row.verdict == ledger.FAILED
     ]
-    if found and os.environ.get(STRICT) == "strict":
-        raise AssertionError("\n".join(found))
-    return found
+    if messages and os.environ.get(STRICT) == "strict":
+        raise AssertionError("\n".join(messages))
+    return messages
 
 
 def says(text: str, values: list[Any]) -> bool:

@@ -50,34 +50,34 @@ def attempt(
     kinds: set[str] = set()
     for arguments, expected in cases:
         try:
-            found = function(*deepcopy(arguments))  # what it changes is its own
-            if found is None:
+            result = function(*deepcopy(arguments))  # what it changes is its own
+            if result is None:
                 return Attempt(f"Not yet: {_name(function)} gives nothing.")
-            seen = by(found) if by else found
+            seen = by(result) if by else result
             right = _same(seen, expected)
             kinds |= _kinds(seen)
-            told = _difference(arguments, seen, expected)
+            difference = _difference(arguments, seen, expected)
         except Exception as error:  # whatever a reader's program raises is part of the answer
             return Attempt(f"Wrong: it stops with {type(error).__name__}: {error}")
         if not right:
-            return Attempt(f"Wrong: {told}")
+            return Attempt(f"Wrong: {difference}")
     given = f", as {' and '.join(sorted(kinds))}" if kinds else ""
     return Attempt(f"Right: {len(cases)} of {len(cases)} cases{given}.")
 
 
-def _kinds(found: Any) -> set[str]:
+def _kinds(result: Any) -> set[str]:
     """Whether there are floats in a result, or fractions."""
-    if isinstance(found, list | tuple):
-        return set().union(*map(_kinds, found))
+    if isinstance(result, list | tuple):
+        return set().union(*map(_kinds, result))
     names = {"floats": float, "fractions": Fraction}
-    return {name for name, kind in names.items() if isinstance(found, kind)}
+    return {name for name, kind in names.items() if isinstance(result, kind)}
 
 
 def _name(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", "the function")
 
 
-def _same(found: Any, expected: Any) -> bool:
+def _same(result: Any, expected: Any) -> bool:
     """Whether a result is the expected one.
 
     A float may be off by rounding, a list may be a tuple, and entities have no order.
@@ -91,16 +91,16 @@ def _same(found: Any, expected: Any) -> bool:
     >>> _same((1, [0.5]), [1, (Fraction(1, 2),)]), _same([1], [1, 2]), _same(1, [1])
     (True, False, False)
     """
-    numbers = isinstance(found, Real) and isinstance(expected, Real)
-    if numbers and isinstance(found, float) | isinstance(expected, float):
-        return isclose(found, expected, abs_tol=1e-9)
+    numbers = isinstance(result, Real) and isinstance(expected, Real)
+    if numbers and isinstance(result, float) | isinstance(expected, float):
+        return isclose(result, expected, abs_tol=1e-9)
     if not isinstance(expected, list | tuple):
-        return bool(found == expected)
-    if not isinstance(found, list | tuple) or len(found) != len(expected):
+        return bool(result == expected)
+    if not isinstance(result, list | tuple) or len(result) != len(expected):
         return False
-    if _are_entities(found) and _are_entities(expected):
-        return sorted(map(sorted, found)) == sorted(map(sorted, expected))
-    return all(map(_same, found, expected))
+    if _are_entities(result) and _are_entities(expected):
+        return sorted(map(sorted, result)) == sorted(map(sorted, expected))
+    return all(map(_same, result, expected))
 
 
 def _are_entities(side: Collection[Any]) -> bool:
@@ -111,9 +111,9 @@ LONGEST = 120
 """So many characters of a value help; of more only the beginning is shown."""
 
 
-def _difference(arguments: tuple[Any, ...], found: Any, expected: Any) -> str:
+def _difference(arguments: tuple[Any, ...], result: Any, expected: Any) -> str:
     of = f"of {', '.join(map(_short, arguments))} " if arguments else ""
-    return f"{of}it gives {_short(found)}, and {_short(expected)} is expected."
+    return f"{of}it gives {_short(result)}, and {_short(expected)} is expected."
 
 
 def _short(value: Any) -> str:

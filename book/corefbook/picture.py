@@ -42,9 +42,9 @@ def drawn(key: Any, response: Any) -> tuple[Drawn, ...]:
 def figure(content: str, caption: str, examples: Sequence[Drawn]) -> str:
     """A picture's HTML. The book's pages make links of its examples, see book/_ext."""
     data = escape(json.dumps(examples, ensure_ascii=False))
-    told = f' data-drawn="{data}"' if examples else ""
+    examples_attribute = f' data-drawn="{data}"' if examples else ""
     caption = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
-    return f'<figure class="drawing"{told}>{content}{caption}</figure>'
+    return f'<figure class="drawing"{examples_attribute}>{content}{caption}</figure>'
 
 
 class Picture:
@@ -139,8 +139,8 @@ class Gallery:
         return figure("".join(parts), self.caption, examples)
 
     def __repr__(self) -> str:
-        told = [f"{label}: {picture.description}" for label, picture in self.pictures.items()]
-        return "\n".join(filter(None, [self.caption, *told]))
+        below = [f"{label}: {picture.description}" for label, picture in self.pictures.items()]
+        return "\n".join(filter(None, [self.caption, *below]))
 
 
 PLACE = (

@@ -101,8 +101,8 @@ class Table(display.Table):
 
 
 def _are_numbers(cells: Sequence[Any]) -> bool:
-    found = [cell for cell in cells if cell not in ("", None)]
-    return bool(found) and all(isinstance(each, int | float | Fraction | Tally) for each in found)
+    filled = [cell for cell in cells if cell not in ("", None)]
+    return bool(filled) and all(isinstance(cell, int | float | Fraction | Tally) for cell in filled)
 
 
 DIFFERS = "≠ "

@@ -123,8 +123,8 @@ class Planting(ast.NodeTransformer):
             return self.generic_visit(node)
         new: Any = changed(node)  # type: ignore[arg-type]
         number = self.first + len(self.faults)
-        told = {"line": node.lineno, "was": ast.unparse(node), "is": ast.unparse(new)}  # type: ignore[attr-defined]
-        self.faults.append(told)
+        fault = {"line": node.lineno, "was": ast.unparse(node), "is": ast.unparse(new)}  # type: ignore[attr-defined]
+        self.faults.append(fault)
         switch = ast.parse(f"__switches__[{number}]", mode="eval").body
         return ast.copy_location(ast.IfExp(switch, new, node), node)  # type: ignore[arg-type]
 
@@ -155,7 +155,7 @@ def plant(package: Path, wanted: int, seed: int) -> list[dict[str, Any]]:
 def beginning(module: ast.Module) -> int:
     """The place of the first statement behind the docstring and imports of ``__future__``."""
     place = int(ast.get_docstring(module) is not None)
-    while isinstance(each := module.body[place], ast.ImportFrom) and each.module == "__future__":
+    while getattr(module.body[place], "module", None) == "__future__":
         place += 1
     return place
 
@@ -184,10 +184,10 @@ switches = Switches()
 
 def pytest_runtestloop(session: Any) -> bool:
     """Run all tests with no fault, then for each fault those that reach it."""
-    told = json.loads(os.environ["MUTANTS"])
-    trials = Trials(session, told["all"], told["first"])
-    with open(told["out"], "w", encoding="utf-8") as out:
-        for number in range(told["faults"]):
+    task = json.loads(os.environ["MUTANTS"])
+    trials = Trials(session, task["all"], task["first"])
+    with open(task["out"], "w", encoding="utf-8") as out:
+        for number in range(task["faults"]):
             json.dump([number, trials.reaching(number), trials.killers(number)], out)
             out.write("\n")
             out.flush()
@@ -223,11 +223,11 @@ class Trials:
 
     def by_file(self, number: int) -> dict[str, list[Any]]:
         """The tests that reach a fault, the cheapest first."""
-        found = defaultdict(list)
+        by_file_name = defaultdict(list)
         for item in sorted(self.reached, key=self.cost.__getitem__):
             if number in self.reached[item]:
-                found[item.nodeid.partition("::")[0]].append(item)
-        return found
+                by_file_name[item.nodeid.partition("::")[0]].append(item)
+        return by_file_name
 
     def reaching(self, number: int) -> int:
         return sum(map(len, self.by_file(number).values()))
@@ -235,8 +235,8 @@ class Trials:
     def killers(self, number: int) -> list[str]:
         """The files in which a test fails with this fault, or the first of them."""
         files = self.by_file(number).items()
-        found = (file for file, items in files if self.killed(number, items))
-        return list(islice(found, 1 if self.first else None))
+        killing = (file for file, items in files if self.killed(number, items))
+        return list(islice(killing, 1 if self.first else None))
 
     def killed(self, number: int, items: list[Any]) -> bool:
         """Whether one of these tests fails, or computes without end, in a child that has the fault.
@@ -270,12 +270,12 @@ def main(arguments: argparse.Namespace) -> None:
     faults = plant(TREE / arguments.package, arguments.faults, arguments.seed)
     (TREE / f"{SWITCHES}.py").write_text(MODULE, "utf-8")
     out = TREE / "mutants.jsonl"
-    told = {"faults": len(faults), "out": str(out), "all": arguments.all, "first": arguments.first}
+    task = {"faults": len(faults), "out": str(out), "all": arguments.all, "first": arguments.first}
     paths = [TREE, TREE / "book" / "tools", TREE / "book"]
     environment = {
         "PYTHONPATH": os.pathsep.join(map(str, paths)),
         "PYTHONDONTWRITEBYTECODE": "1",
-        "MUTANTS": json.dumps(told),
+        "MUTANTS": json.dumps(task),
     }
     options = ["-q", "-p", "mutants", "-p", "no:cacheprovider", "-p", "no:nbval", "-n", "0"]
     profile = ["--hypothesis-profile", "mutants"]
@@ -287,11 +287,11 @@ def main(arguments: argparse.Namespace) -> None:
     report(faults, [json.loads(line) for line in out.read_text("utf-8").splitlines()])
 
 
-def report(faults: list[dict[str, Any]], found: list[tuple[int, int, list[str]]]) -> None:
+def report(faults: list[dict[str, Any]], trials: list[tuple[int, int, list[str]]]) -> None:
     """Print what became of each fault, and what each file notices."""
     noticed: Counter[str] = Counter()
     alone: Counter[str] = Counter()
-    for number, reaching, killers in found:
+    for number, reaching, killers in trials:
         fault = faults[number]
         noticed.update(killers)
         if len(killers) == 1:
@@ -299,9 +299,9 @@ def report(faults: list[dict[str, Any]], found: list[tuple[int, int, list[str]]]
         files = ", ".join(Path(file).stem for file in killers)
         became = files or ("NOT NOTICED" if reaching else "not reached")
         print(f"{fault['file']}:{fault['line']}: {fault['was']} -> {fault['is']}: {became}")
-    killed = sum(bool(killers) for _, _, killers in found)
-    reached = sum(bool(reaching) for _, reaching, _ in found)
-    print(f"\n{len(found)} faults, {reached} reached, {killed} noticed\n")
+    killed = sum(bool(killers) for _, _, killers in trials)
+    reached = sum(bool(reaching) for _, reaching, _ in trials)
+    print(f"\n{len(trials)} faults, {reached} reached, {killed} noticed\n")
     print(f"{'noticed':>8} {'alone':>6}")
     for file, number in noticed.most_common():
         print(f"{number:8} {alone[file]:6}  {file}")

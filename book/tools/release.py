@@ -95,7 +95,7 @@ def sums(folder: Path) -> str:
     """A line for each file of a folder, as sha256sum writes it."""
     files = sorted(path for path in folder.iterdir() if path.name != SUMS)
     hashes = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
-    return "".join(f"{found}  {path.name}\n" for found, path in zip(hashes, files, strict=True))
+    return "".join(f"{digest}  {path.name}\n" for digest, path in zip(hashes, files, strict=True))
 
 
 def main() -> int:

@@ -47,14 +47,14 @@ def processes() -> Iterator[Process]:
 def descendants(root: int) -> list[Process]:
     """A process and all that it has started, directly or not."""
     children: dict[int, list[Process]] = {}
-    found: list[Process] = []
-    for each in processes():
-        children.setdefault(each.parent, []).append(each)
-        if each.number == root:
-            found.append(each)
-    for each in found:  # it grows meanwhile
-        found += children.get(each.number, [])
-    return found
+    family: list[Process] = []
+    for process in processes():
+        children.setdefault(process.parent, []).append(process)
+        if process.number == root:
+            family.append(process)
+    for process in family:  # it grows meanwhile
+        family += children.get(process.number, [])
+    return family
 
 
 class Cost(NamedTuple):
@@ -78,17 +78,18 @@ def cost(command: list[str]) -> Cost:
 
 
 def main(files: list[str]) -> None:
-    found = {}
+    costs = {}
     for file in files:
         nbval = NBVAL if file.endswith(".ipynb") else ("-p", "no:nbval")
         command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "", *nbval, file]
-        found[file] = cost(command)
-        print(f"{file}: {found[file].cpu:.1f}", file=sys.stderr)
+        costs[file] = cost(command)
+        print(f"{file}: {costs[file].cpu:.1f}", file=sys.stderr)
     print(f"{'CPU s':>8} {'wall s':>8}")
-    for file, each in sorted(found.items(), key=lambda item: -item[1].cpu):
-        failed = "" if each.code == 0 else f"   exit code {each.code}"
-        print(f"{each.cpu:8.1f} {each.wall:8.1f}  {file}{failed}")
-    print(f"{sum(each.cpu for each in found.values()):8.1f}           all {len(found)} files")
+    for file, file_cost in sorted(costs.items(), key=lambda item: -item[1].cpu):
+        failed = "" if file_cost.code == 0 else f"   exit code {file_cost.code}"
+        print(f"{file_cost.cpu:8.1f} {file_cost.wall:8.1f}  {file}{failed}")
+    total = sum(file_cost.cpu for file_cost in costs.values())
+    print(f"{total:8.1f}           all {len(costs)} files")
 
 
 if __name__ == "__main__":

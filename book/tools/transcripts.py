@@ -61,8 +61,8 @@ def write_files(folder: Path) -> None:
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
     """What was typed in a console block, each with what is shown below it."""
-    for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-        typed, _, shown = each.partition("\n")
+    for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        typed, _, shown = command.partition("\n")
         yield typed, shown
 
 
@@ -119,37 +119,37 @@ def python(block: str, names: dict) -> list[Transcript]:
 # Writing
 
 
-def replaced(block: str, found: list[Transcript]) -> str:
+def replaced(block: str, transcripts: list[Transcript]) -> str:
     """The block with what is printed now below what was typed."""
     at = 0
-    for each in found:
-        first = re.escape(each.typed.partition("\n")[0])
+    for transcript in transcripts:
+        first = re.escape(transcript.typed.partition("\n")[0])
         at = re.compile(rf"^(?:\$|>>>) {first}$", re.MULTILINE).search(block, at).start()
-        for _ in each.typed.splitlines():
+        for _ in transcript.typed.splitlines():
             at = block.index("\n", at) + 1
-        assert block.startswith(each.shown, at), each
-        block = block[:at] + each.printed + block[at + len(each.shown) :]
+        assert block.startswith(transcript.shown, at), transcript
+        block = block[:at] + transcript.printed + block[at + len(transcript.shown) :]
     return block
 
 
 def rewritten(text: str, folder: Path) -> tuple[str, list[Transcript]]:
     """A page with its transcripts of now, and those of them that differ."""
-    found: list[Transcript] = []
+    transcripts: list[Transcript] = []
     names: dict = {"__name__": "__main__"}
 
     def of_terminal(block: re.Match[str]) -> str:
         here = console(block[0], folder)
-        found.extend(here)
+        transcripts.extend(here)
         return replaced(block[0], here)
 
     def of_python(block: re.Match[str]) -> str:
         here = python(block[0], names)
-        found.extend(here)
+        transcripts.extend(here)
         return replaced(block[0], here)
 
     text = blocks("console").sub(of_terminal, text)
     text = blocks("python").sub(of_python, text)
-    return text, [each for each in found if each.refused or each.printed != each.shown]
+    return text, [each for each in transcripts if each.refused or each.printed != each.shown]
 
 
 def of_page(page: Path, folder: Path) -> tuple[str, list[Transcript]]:
@@ -166,15 +166,15 @@ def main(pages: tuple[Path, ...] = PAGES) -> int:
         write_files(Path(name))
         for page in pages:
             after, different = of_page(page, Path(name))
-            for each in different:
-                print(f"{page.name}: {each.typed}")
-                if each.refused:
-                    print(f"  LEFT AS IT IS: {each.refused}")
+            for transcript in different:
+                print(f"{page.name}: {transcript.typed}")
+                if transcript.refused:
+                    print(f"  LEFT AS IT IS: {transcript.refused}")
             if after == page.read_text("utf-8"):
                 print(f"{page.name}: nothing was written")
             else:
                 page.write_text(after, "utf-8")
-            refused |= any(each.refused for each in different)
+            refused |= any(transcript.refused for transcript in different)
     return int(refused)
 
 

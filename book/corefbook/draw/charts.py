@@ -91,10 +91,10 @@ def histogram(
         axes.set_ylabel("how often")
         _legend(axes, [*marked])
 
-    told = [f"values: {len(values)} from {decimal(min(values))} to {decimal(max(values))}"]
+    parts = [f"values: {len(values)} from {decimal(min(values))} to {decimal(max(values))}"]
 
-    told += [f"{name}: {', '.join(map(decimal, ends))}" for name, ends in marked.items()]
-    description = f"how often by {across}. {'; '.join(told)}."
+    parts += [f"{name}: {', '.join(map(decimal, ends))}" for name, ends in marked.items()]
+    description = f"how often by {across}. {'; '.join(parts)}."
     wide, narrow = (svg_of(paint, width, 340) for width in (WIDE, NARROW))
     return Picture(wide, description, title=title, narrow=narrow)
 

@@ -42,8 +42,8 @@ def discs(entities: Sequence[tuple[int, int]], part: str, *, title: str = "") ->
             left += 2 * radius + GAP
         return parts, floor + BELOW
 
-    told = "; ".join(f"{n} ({part} {inner})" if inner else str(n) for n, inner in entities)
-    return both_widths(paint, f"Entities by size: {told}.", title)
+    sizes = "; ".join(f"{n} ({part} {inner})" if inner else str(n) for n, inner in entities)
+    return both_widths(paint, f"Entities by size: {sizes}.", title)
 
 
 def _disc(x: float, y: float, radius: float, strength: float) -> str:

@@ -55,15 +55,15 @@ def pairs(mentions: Iterable[Mention], key: Any, response: Any) -> Drawing:
     said = []
     for (row, a), (column, b) in combinations(enumerate(nodes), 2):
         box = (wide * column, high * row, wide * (column + 1), high * (row + 1))
-        told = []
+        links = []
         for side in OTHER:
             linked = _linked(sides[side], a, b)
-            told.append({True: "link", False: "no link", None: "missing"}[linked])
+            links.append({True: "link", False: "no link", None: "missing"}[linked])
             if linked is not None:
                 shapes.append(Half(box, side, linked))
             if linked and not small:
                 shapes.append(_word(box, side))
-        said.append(f"{a}–{b} {', '.join(told)}")
+        said.append(f"{a}–{b} {', '.join(links)}")
     for place, mention in enumerate(nodes):
         if place:
             shapes.append(Pill.at(wide * (place + 0.5), -high / 2, mention, "mention"))

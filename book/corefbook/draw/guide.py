@@ -38,8 +38,8 @@ class Guide:
         for question, answers in self.questions.items():
             lines.append(question)
             signs = ["├"] * (len(answers) - 1) + ["└"]
-            told = zip(signs, answers.items(), strict=True)
-            lines += [f"{sign} {answer} → {advice}" for sign, (answer, advice) in told]
+            rows = zip(signs, answers.items(), strict=True)
+            lines += [f"{sign} {answer} → {advice}" for sign, (answer, advice) in rows]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

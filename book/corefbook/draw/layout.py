@@ -60,10 +60,10 @@ def _components(key: Partition, response: Partition) -> list[Cells]:
         cells.setdefault((None, response.entity_of[m]), []).append(m)
     ends = [[end for end in zip("KR", cell, strict=True) if end[1] is not None] for cell in cells]
     part = Partition(ends, repeated="merge")
-    found: list[Cells] = [{} for _ in part]
+    components: list[Cells] = [{} for _ in part]
     for (cell, mentions), (end, *_) in zip(cells.items(), ends, strict=True):
-        found[part.entity_of[end]][cell] = mentions
-    return found
+        components[part.entity_of[end]][cell] = mentions
+    return components
 
 
 def _arranged(cells: Cells, axis: int) -> Order:
@@ -106,13 +106,13 @@ def _table(
             for n in crossing
             if n is not None
         }
-        end, found = -GAP, {}
+        end, ends_of = -GAP, {}
         for number, n in enumerate(order):
             start = end + GAP + (label if number and number in labelled else 0.0)
             sizes = [size[1 - axis] for cell, (_, size) in blocks.items() if cell[axis] == n]
             end = start + max(least, *sizes)
-            found[n] = (start, end)
-        slots.append(found)
+            ends_of[n] = (start, end)
+        slots.append(ends_of)
     spots: dict[Mention, Point] = {}
     held: dict[tuple[str, int], list[Box]] = {}
     for (i, j), (block, _) in blocks.items():

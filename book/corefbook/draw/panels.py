@@ -78,8 +78,8 @@ def five(key: Any, response: Any, *, title: str = "") -> Picture:
         rows = -(-len(PANELS) // columns)
         return parts, rows * high
 
-    told = ", ".join(f"{PANELS[name][0]} {float(f1):.2f}" for name, f1 in scores.items())
-    said = f"Key {sides.key}, response {sides.response}. F1: {told}."
+    in_words = ", ".join(f"{PANELS[name][0]} {float(f1):.2f}" for name, f1 in scores.items())
+    said = f"Key {sides.key}, response {sides.response}. F1: {in_words}."
     picture = both_widths(paint, said, title)
     picture.examples = drawn(sides.key, sides.response)
     return picture
@@ -112,13 +112,13 @@ def _links(sides: Sides) -> Iterator[str]:
         (sides.response, sides.key, "response"),
     ):
         for entity in mine:
-            found: dict[Any, list[Mention]] = {}
+            parts: dict[Any, list[Mention]] = {}
             for mention in entity:
-                found.setdefault(other.entity_of.get(mention, mention), []).append(mention)
-            for one, next_one in pairwise(found.values()):
+                parts.setdefault(other.entity_of.get(mention, mention), []).append(mention)
+            for one, next_one in pairwise(parts.values()):
                 yield _link(sides, one[0], next_one[0], colour, dashed=True)
             if colour == "key":
-                for a, b in (link for part in found.values() for link in pairwise(part)):
+                for a, b in (link for part in parts.values() for link in pairwise(part)):
                     yield _link(sides, a, b, "agreement")
     yield from _named(sides)
 

@@ -181,12 +181,12 @@ def apart(heights: Sequence[float]) -> list[float]:
         ) > _middle(groups[-1], heights):
             last = groups.pop()
             groups[-1] += last
-    found = [0.0] * len(heights)
+    places = [0.0] * len(heights)
     for group in groups:
         first = _middle(group, heights) - 8.0 * (len(group) - 1)
         for place, one in enumerate(group):
-            found[one] = round(first + 16 * place, 1)
-    return found
+            places[one] = round(first + 16 * place, 1)
+    return places
 
 
 def _middle(group: Sequence[int], heights: Sequence[float]) -> float:
@@ -200,7 +200,7 @@ def lanes_of(spots: Sequence[float]) -> list[int]:
     [0, 1, 0, 2]
     """
     ends: list[list[float]] = []
-    found = []
+    lanes = []
     for spot in spots:
         lane = next(
             (n for n, held in enumerate(ends) if all(abs(spot - at) >= CLEAR for at in held)),
@@ -209,8 +209,8 @@ def lanes_of(spots: Sequence[float]) -> list[int]:
         if lane == len(ends):
             ends.append([])
         ends[lane].append(spot)
-        found.append(lane)
-    return found
+        lanes.append(lane)
+    return lanes
 
 
 # Rows with names: beside them on a page, above them on a phone
@@ -238,9 +238,9 @@ def row_name(name: str, left: float, top: float, height: float, width: float) ->
 
 
 def picture(
-    paint: Callable[[float], Painted], shown: str, told: Mapping[str, str], title: str
+    paint: Callable[[float], Painted], shown: str, values: Mapping[str, str], title: str
 ) -> Picture:
-    numbers = "; ".join(f"{name}: {value}" for name, value in told.items())
+    numbers = "; ".join(f"{name}: {value}" for name, value in values.items())
     return both_widths(paint, f"{shown}. {numbers}.", title)
 
 

@@ -9,7 +9,7 @@ which a notebook shows as text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefbook.colours import SERIES, of_series
 from corefbook.draw.pieces import (
@@ -56,13 +56,13 @@ def lines(series: Mapping[str, Sequence[Point]], x: Axis, y: Axis, *, title: str
             name: [(frame.across(a), frame.down(b)) for a, b in points]
             for name, points in series.items()
         }
-        for number, (name, found) in enumerate(spots.items()):
-            path = "L".join(f"{across:.1f} {down:.1f}" for across, down in found)
+        for number, (name, line) in enumerate(spots.items()):
+            path = "L".join(f"{across:.1f} {down:.1f}" for across, down in line)
             ink = of_series(name, number)
             parts.append(f'<path d="M{path}" fill="none" stroke="{ink}" stroke-width="2"/>')
-        for number, (name, found) in enumerate(spots.items()):
-            parts += [mark_at(*spot, number, name, 0.75) for spot in found]
-        ends = apart([found[-1][1] for found in spots.values()])
+        for number, (name, line) in enumerate(spots.items()):
+            parts += [mark_at(*spot, number, name, 0.75) for spot in line]
+        ends = apart([line[-1][1] for line in spots.values()])
         for number, (name, end) in enumerate(zip(spots, ends, strict=True)):
             ink = of_series(name, number)
             label = text_at(
@@ -71,10 +71,10 @@ def lines(series: Mapping[str, Sequence[Point]], x: Axis, y: Axis, *, title: str
             parts.append(label)
         return parts, frame.bottom + 46
 
-    told = {
+    texts = {
         name: ", ".join(f"{a:g} {decimal(b)}" for a, b in points) for name, points in series.items()
     }
-    return picture(paint, f"{y.name} by {x.name}", told, title)
+    return picture(paint, f"{y.name} by {x.name}", texts, title)
 
 
 def strip(
@@ -92,14 +92,7 @@ def strip(
     >>> strip({"MUC": {"one entity": 0.69}}, Axis.of("F1", [0, 1]))
     F1. MUC: one entity 0.69.
     """
-
-    def lanes(values: Sequence[float], frame: Frame) -> Sequence[int]:
-        return lanes_of([frame.across(value) for value in values])
-
-    def mark(frame: Frame, down: float, value: float, number: int, name: str) -> Iterator[str]:
-        yield mark_at(frame.across(value), down, number, name)
-
-    return _in_rows(rows, lanes, mark, decimal, x, rule, title)
+    return _in_rows(rows, POINTS, x, rule, title)
 
 
 def spans(
@@ -118,11 +111,27 @@ def spans(
     >>> spans({"MUC": {"seeds": (-0.5, 0.5, 0)}, "B³": {"seeds": (0, 1)}}, axis)
     lead. MUC: seeds −0.50 to 0.50, marked 0; B³: seeds 0 to 1.
     """
+    return _in_rows(rows, SPANS, x, rule, title)
 
-    def lanes(values: Sequence[Any], frame: Frame) -> Sequence[int]:
-        return range(len(values))
 
-    return _in_rows(rows, lanes, _span, told_span, x, rule, title)
+class Marks(NamedTuple):
+    """How the values of a row are shown: the lane of each, its mark, and its words."""
+
+    lanes: Callable[[Sequence[Any], Frame], Sequence[int]]
+    mark: Callable[[Frame, float, Any, int, str], Iterable[str]]
+    words: Callable[[Any], str]
+
+
+def _point_lanes(values: Sequence[float], frame: Frame) -> Sequence[int]:
+    return lanes_of([frame.across(value) for value in values])
+
+
+def _point(frame: Frame, down: float, value: float, number: int, name: str) -> Iterator[str]:
+    yield mark_at(frame.across(value), down, number, name)
+
+
+def _span_lanes(values: Sequence[Any], frame: Frame) -> Sequence[int]:
+    return range(len(values))
 
 
 def _span(
@@ -136,9 +145,13 @@ def _span(
     yield mark_at(value[0] if value else (low + high) / 2, down, number, name)
 
 
-def told_span(ends: Sequence[float]) -> str:
+def _span_words(ends: Sequence[float]) -> str:
     low, high, *value = map(decimal, ends)
     return f"{low} to {high}{f', marked {value[0]}' if value else ''}"
+
+
+POINTS = Marks(_point_lanes, _point, decimal)
+SPANS = Marks(_span_lanes, _span, _span_words)
 
 
 def bars(counts: Mapping[str, float], x: Axis, *, title: str = "") -> Picture:
@@ -204,8 +217,10 @@ def ladder(counts: Mapping[str, int], *, title: str = "") -> Picture:
             parts.append(text_at(width - RIGHT, at, number, anchor="end"))
         return parts, floor + 4
 
-    told = zip(numbers.items(), divisors, strict=True)
-    rows = [f"{name}: {number}{divisor and f', {divisor}'}" for (name, number), divisor in told]
+    rows = [
+        f"{name}: {number}{divisor and f', {divisor}'}"
+        for (name, number), divisor in zip(numbers.items(), divisors, strict=True)
+    ]
     return both_widths(paint, f"{'; '.join(rows)}.", title)
 
 
@@ -250,8 +265,8 @@ def spots(groups: Mapping[Point, Sequence[str]], x: Axis, y: Axis, *, title: str
             parts.append(text_at(beside, down + 4.5, said, anchor=anchor, look=GROUND))
         return parts, frame.bottom + 46
 
-    told = {", ".join(map(decimal, point)): ", ".join(names) for point, names in groups.items()}
-    return picture(paint, f"{y.name} by {x.name}", told, title)
+    texts = {", ".join(map(decimal, point)): ", ".join(names) for point, names in groups.items()}
+    return picture(paint, f"{y.name} by {x.name}", texts, title)
 
 
 # Rows with names: beside them on a page, above them on a phone
@@ -259,21 +274,19 @@ def spots(groups: Mapping[Point, Sequence[str]], x: Axis, y: Axis, *, title: str
 
 def _in_rows(
     rows: Mapping[str, Mapping[str, Any]],
-    lanes_of_row: Callable[[Sequence[Any], Frame], Sequence[int]],
-    put: Callable[[Frame, float, Any, int, str], Iterable[str]],
-    tell: Callable[[Any], str],
+    marks: Marks,
     x: Axis,
     rule: float | None,
     title: str,
 ) -> Picture:
-    """Rows whose values ``put`` draws, in lanes; ``tell`` says a value in the description."""
+    """Rows of values that have such marks; ``rule`` is drawn across all of them."""
     kinds = list(dict.fromkeys(kind for values in rows.values() for kind in values))
 
     def paint(width: float) -> Painted:
         parts, top = _legend(kinds, width)
         left = left_of([*rows], width)
         frame = Frame(left, top, width - RIGHT, top, x)
-        lanes = [lanes_of_row([*values.values()], frame) for values in rows.values()]
+        lanes = [marks.lanes([*values.values()], frame) for values in rows.values()]
         heights = [ROW + LANE * max(row, default=0) for row in lanes]
         tops, bottom = row_places(heights, top, width)
         frame = frame._replace(bottom=bottom)
@@ -286,14 +299,14 @@ def _in_rows(
         for values, row, at in zip(rows.values(), lanes, tops, strict=True):
             for (kind, value), lane in zip(values.items(), row, strict=True):
                 down = at + ROW / 2 + LANE * lane
-                parts += put(frame, down, value, kinds.index(kind), kind)
+                parts += marks.mark(frame, down, value, kinds.index(kind), kind)
         return parts, frame.bottom + 46
 
-    told = {
-        name: ", ".join(f"{kind} {tell(value)}" for kind, value in values.items())
+    texts = {
+        name: ", ".join(f"{kind} {marks.words(value)}" for kind, value in values.items())
         for name, values in rows.items()
     }
-    return picture(paint, x.name, told, title)
+    return picture(paint, x.name, texts, title)
 
 
 def _legend(names: Sequence[str], width: float) -> Painted:

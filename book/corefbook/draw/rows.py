@@ -82,26 +82,26 @@ def dots(
                 path = "L".join(f"{x:.1f} {y:.1f}" for x, y in (row[marked] for row in spots))
                 ink = DAY["above"]
                 parts.append(f'<path d="M{path}" fill="none" stroke="{ink}" stroke-width="3"/>')
-            for name, values, found, at, high in zip(
+            for name, values, row_spots, at, high in zip(
                 rows, rows.values(), spots, tops, heights, strict=True
             ):
                 parts.append(row_name(name, left, at, high, width))
                 parts.append(rule_at(left, at + high, width - RIGHT, at + high))
                 if marked is None:
-                    parts += map(_dot, found, values)
+                    parts += map(_dot, row_spots, values)
                     continue
-                parts += [_dot(spot, 0) for spot in found]
-                parts.append(_dot(found[marked], 1))
+                parts += [_dot(spot, 0) for spot in row_spots]
+                parts.append(_dot(row_spots[marked], 1))
             top = bottom + 10
         frame = Frame(left, 0, width - RIGHT, top - 10, x)
         return [*frame.below(), *parts], top + 38
 
-    told = {
+    texts = {
         ", ".join(filter(None, [group, name])): ", ".join(map(decimal, values))
         for group, rows in groups.items()
         for name, values in rows.items()
     }
-    return picture(paint, x.name, told, title)
+    return picture(paint, x.name, texts, title)
 
 
 def rankings(orders: Mapping[str, Sequence[float]], *, title: str = "") -> Picture:
@@ -138,8 +138,8 @@ def rankings(orders: Mapping[str, Sequence[float]], *, title: str = "") -> Pictu
             parts += [text_at(x, y + 4.5, rank, anchor=anchor) for y, rank in labels.items()]
         return parts, max(y for column in spots for _, y in column) + 16
 
-    told = {name: ", ".join(map(str, column)) for name, column in ranks.items()}
-    return picture(paint, "rank", told, title)
+    texts = {name: ", ".join(map(str, column)) for name, column in ranks.items()}
+    return picture(paint, "rank", texts, title)
 
 
 def _step(before: Point, after: Point) -> str:

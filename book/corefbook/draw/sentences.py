@@ -81,8 +81,8 @@ class Sentence:
         return f"{self.caption} Not in the text: {', '.join(absent)}." if absent else self.caption
 
     def _entities(self, mention: Marked) -> list[tuple[str, int]]:
-        found = [(side, of.get(mention.name)) for side, of in self.entity_of.items()]
-        return [(side, entity) for side, entity in found if entity is not None]
+        by_side = [(side, of.get(mention.name)) for side, of in self.entity_of.items()]
+        return [(side, entity) for side, entity in by_side if entity is not None]
 
     def _html(self, part: str | Marked) -> str:
         if isinstance(part, str):

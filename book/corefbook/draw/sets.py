@@ -97,20 +97,20 @@ def relative_partition(
     picture = _Picture(key, response)
     outlines = list(picture.outlines(side, LONG, AROUND_NESTED))
     marked = {frozenset(subset) for subset in chosen if subset}
-    parts, found = [], []
+    parts, drawn_subsets = [], []
     other = picture.sides[OTHER[side]].entity_of
     for name, entity in zip(picture.names[side], picture.sides[side], strict=True):
         subsets = Partition.from_labels({m: (m in other, other.get(m, m)) for m in entity})
         for subset in subsets:
             role = "chosen" if frozenset(subset) in marked else OTHER[side]
             outlines.append(picture.subset(role, subset))
-            found += [Partition([subset])] * (role == "chosen")
+            drawn_subsets += [Partition([subset])] * (role == "chosen")
         parts.append(f"{name} into {subsets}")
-    if len(found) < len(marked):
+    if len(drawn_subsets) < len(marked):
         raise CorefError(f"chosen={chosen!r}: expected subsets as they are drawn, {parts}")
     described = f"The entities of the {side} as the {OTHER[side]} parts them: {', '.join(parts)}."
-    if found:
-        described += f" Chosen: {', '.join(map(str, found))}."
+    if drawn_subsets:
+        described += f" Chosen: {', '.join(map(str, drawn_subsets))}."
     return Drawing((*outlines, *picture.pills([side])), described, drawn(*picture.sides.values()))
 
 

@@ -37,22 +37,22 @@ def torn(key: Any, response: Any, *, title: str = "") -> Picture:
     mine, other = as_partition(key), as_partition(response)
     if not mine:
         return nothing("the key has no entity")
-    found = [*_strips(mine, other)]
-    longest = max(sum(len(mentions) for _, mentions in parts) for _, parts in found)
-    tears = max(len(parts) for _, parts in found) - 1
+    strips = [*_strips(mine, other)]
+    longest = max(sum(len(mentions) for _, mentions in parts) for _, parts in strips)
+    tears = max(len(parts) for _, parts in strips) - 1
 
     def paint(width: float) -> Painted:
         unit = min(90.0, (width - LEFT - 8 - GAP * tears) / longest)
         drawn_parts: list[str] = []
-        for number, (name, parts) in enumerate(found):
+        for number, (name, parts) in enumerate(strips):
             top = 8 + STEP * number
             drawn_parts.append(text_at(LEFT - 8, top + 22, name, DAY["key"], "end", bold=True))
             drawn_parts += _strip(parts, top, unit)
-        return drawn_parts, 8 + STEP * len(found)
+        return drawn_parts, 8 + STEP * len(strips)
 
-    few = sum(len(mentions) for _, parts in found for _, mentions in parts) <= FEW
-    told = "; ".join(f"{name}: {_said(parts, in_words=few)}" for name, parts in found)
-    said = f"Entities of the key, torn by the response: {told}."
+    few = sum(len(mentions) for _, parts in strips for _, mentions in parts) <= FEW
+    texts = "; ".join(f"{name}: {_said(parts, in_words=few)}" for name, parts in strips)
+    said = f"Entities of the key, torn by the response: {texts}."
     picture = both_widths(paint, said, title)
     picture.examples = drawn(mine, other) if few else ()
     return picture
@@ -75,11 +75,11 @@ def _said(parts: Sequence[Part], *, in_words: bool) -> str:
     >>> _said([("R1", ["a"]), ("", ["b"])], in_words=True)
     '{a} in R1, {b} missing'
     """
-    told = []
+    texts = []
     for name, mentions in parts:
         held = str(Partition([mentions])) if in_words else str(len(mentions))
-        told.append(f"{held} in {name}" if name else f"{held} missing")
-    return ", ".join(told)
+        texts.append(f"{held} in {name}" if name else f"{held} missing")
+    return ", ".join(texts)
 
 
 def _strip(parts: Sequence[Part], top: float, unit: float) -> Iterator[str]:

@@ -109,11 +109,11 @@ def _per_line(count: int) -> int:
 
 def _stack(*pills: tuple[object, str]) -> list[Pill]:
     """Pills below each other, the middle of the first at (0, 0)."""
-    found: list[Pill] = []
+    stack: list[Pill] = []
     for text, role in pills:
         pill = Pill.at(0, 0, text, role)
-        found.append(pill.moved(0, found[-1].box[3] + STACKED - pill.box[1] if found else 0))
-    return found
+        stack.append(pill.moved(0, stack[-1].box[3] + STACKED - pill.box[1] if stack else 0))
+    return stack
 
 
 def _starting(x: float, y: float, text: str, role: str) -> Pill:

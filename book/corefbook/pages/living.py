@@ -78,9 +78,9 @@ class Living:
     @property
     def still(self) -> list[Sentence | draw.Drawing | Table]:
         marked = sentence(TEXT, KEY, RESPONSE)
-        found = {MEASURES[name]: metric(name)(KEY, RESPONSE) for name in met(self.measure)}
+        by_measure = {MEASURES[name]: metric(name)(KEY, RESPONSE) for name in met(self.measure)}
         said = "by the measures met so far" if self.measure else "seven numbers"
-        table = scores(found, f"One response, {said}.", "measure")
+        table = scores(by_measure, f"One response, {said}.", "measure")
         return [marked, *([picture(self.measure)] if self.measure else []), table]
 
     def _repr_html_(self) -> str:
@@ -135,8 +135,8 @@ def _links_of_both(of: Any) -> draw.Drawing:
     drawings = []
     for side, links in _both(of, RESPONSE).items():
         pairs: dict[int, list[Link]] = {1: [], 0: []}
-        for a, b, found in links:
-            pairs[found].append((MENTIONS[a], MENTIONS[b]))
+        for a, b, on_both_sides in links:
+            pairs[on_both_sides].append((MENTIONS[a], MENTIONS[b]))
         drawings.append(draw.links(MENTIONS, pairs[1], pairs[0], side=side))
     return draw.row(drawings, ["key", "response"])
 
@@ -162,8 +162,8 @@ def responses() -> Iterator[Partition]:
     52
     """
     for size in range(len(MENTIONS) + 1):
-        for found in combinations(MENTIONS, size):
-            yield from map(Partition, partitions(found))
+        for mentions in combinations(MENTIONS, size):
+            yield from map(Partition, partitions(mentions))
 
 
 def name(response: Partition) -> str:
@@ -226,8 +226,8 @@ def _both(of: Any, response: Partition) -> dict[str, Any]:
 
 def _ordered(response: Partition) -> Partition:
     """The response with its entities and their mentions in the order of the sentence."""
-    of = response.entity_of
-    return Partition.from_labels({m: of[m] for m in MENTIONS if m in of})
+    entity_of = response.entity_of
+    return Partition.from_labels({m: entity_of[m] for m in MENTIONS if m in entity_of})
 
 
 def _place(mention: Any) -> int:
@@ -246,14 +246,14 @@ def _spanning_links(here: Partition, there: Partition) -> list[list[int]]:
     links = []
     for entity in here:
         joined: list[list[Any]] = [[mention] for mention in entity]
-        for found in (True, False):
+        for on_both_sides in (True, False):
             for a, b in combinations(entity, 2):
                 part_of_a = next(part for part in joined if a in part)
                 part_of_b = next(part for part in joined if b in part)
-                if part_of_a is not part_of_b and _together(there, a, b) == found:
+                if part_of_a is not part_of_b and _together(there, a, b) == on_both_sides:
                     part_of_a += part_of_b
                     joined.remove(part_of_b)
-                    links.append([_place(a), _place(b), int(found)])
+                    links.append([_place(a), _place(b), int(on_both_sides)])
     return links
 
 
@@ -264,8 +264,8 @@ def _all_links(here: Partition, there: Partition) -> list[list[int]]:
         pairs: Sequence[tuple[Any, Any]] = list(combinations(entity, 2)) or [(entity[0], entity[0])]
         for a, b in pairs:
             alone = a == b
-            found = _together(there, a, b) and (not alone or _is_alone(there, a))
-            links.append([_place(a), _place(b), int(found)])
+            on_both_sides = _together(there, a, b) and (not alone or _is_alone(there, a))
+            links.append([_place(a), _place(b), int(on_both_sides)])
     return links
 
 
@@ -276,12 +276,12 @@ def _is_alone(side: Partition, mention: Any) -> bool:
 def _credits(here: Partition, there: Partition) -> list[str | None]:
     """What B³ credits each mention with, n/k; none if this side lacks it."""
     pairs = Contingency.of(here, there).pairs
-    found: list[str | None] = [None] * len(MENTIONS)
+    credits: list[str | None] = [None] * len(MENTIONS)
     for mention, i in here.entity_of.items():
         j = there.entity_of.get(mention)
         n = 0 if j is None else pairs[i, j]
-        found[_place(mention)] = str(Fraction(n, here.sizes[i]))
-    return found
+        credits[_place(mention)] = str(Fraction(n, here.sizes[i]))
+    return credits
 
 
 def _pairs(response: Partition) -> list[dict[str, Any]]:
@@ -305,12 +305,12 @@ def _grid(response: Partition) -> list[list[Any]]:
 
     Where the response lacks one of the two, None stands for its link.
     """
-    found: list[list[Any]] = []
+    pairs: list[list[Any]] = []
     for a, b in combinations(MENTIONS, 2):
         both = a in response.entity_of and b in response.entity_of
         linked = int(_together(response, a, b)) if both else None
-        found.append([_place(a), _place(b), int(_together(KEY, a, b)), linked])
-    return found
+        pairs.append([_place(a), _place(b), int(_together(KEY, a, b)), linked])
+    return pairs
 
 
 PICTURES = {

@@ -208,8 +208,8 @@ def _note(table: Contingency, key: Partition, response: Partition) -> str:
     """What `corefeval.evaluate` would warn of: two sides without a mention in common."""
     if not key.mentions or not response.mentions or table.shared_mentions:
         return ""
-    told = SidesApart.of_document("typed", (key, response)).message()
-    return f'<p class="warned">{escape(told)}</p>'
+    warning = SidesApart.of_document("typed", (key, response)).message()
+    return f'<p class="warned">{escape(warning)}</p>'
 
 
 def _short(mentions: Iterable[Mention]) -> dict[Mention, Mention]:

@@ -84,8 +84,8 @@ def exercise(size: str = "6", measure: str = "muc", seed: str = "1", **_: str) -
         f'<p><a href="#{another}">Another one</a> · ',
         f'<a href="playground.html#{typed}">Open in the playground</a></p>',
     ]
-    told = f"Drawn: {MEASURES[measure].title}, {number} mentions, seed {int(seed)}."
-    return Answer(told, "\n".join(parts))
+    drawn = f"Drawn: {MEASURES[measure].title}, {number} mentions, seed {int(seed)}."
+    return Answer(drawn, "\n".join(parts))
 
 
 @answers

@@ -62,13 +62,13 @@ def verdict(
         return answer(reports(row, columns))
     read = _read(row, order)
     texts = cells_of(*read)
-    found = check(read.measures, read.average, RULES[rule], int(whole))
+    checked = check(read.measures, read.average, RULES[rule], int(whole))
     decimals = max(map(_decimals, texts.values()))
-    shown = [scrolling("How the row is read", _as_read(texts, read, found).html())]
-    shown += [_places(found, texts, decimals, rule)]
-    if found.reasons:
-        shown.append(scrolling("What the other cells allow", _reasons(found, decimals).html()))
-    return Answer(found.headline(), "\n".join(shown), "said" if found.possible else "wrong")
+    shown = [scrolling("How the row is read", _as_read(texts, read, checked).html())]
+    shown += [_places(checked, texts, decimals, rule)]
+    if checked.reasons:
+        shown.append(scrolling("What the other cells allow", _reasons(checked, decimals).html()))
+    return Answer(checked.headline(), "\n".join(shown), "said" if checked.possible else "wrong")
 
 
 # ------------------------------------------------------------------------------------ reading
@@ -87,7 +87,7 @@ def _read(text: str, order: str) -> Row:
 
 def _of_lines(lines: Sequence[str], places: Sequence[int]) -> Row:
     """A measure a line, with all parts or F1 alone, and the average."""
-    found: dict[str, list[str]] = {}
+    measures: dict[str, list[str]] = {}
     average = ""
     for number, line in enumerate(lines, 1):
         cells = numbers(line)
@@ -100,8 +100,8 @@ def _of_lines(lines: Sequence[str], places: Sequence[int]) -> Row:
                 f"{len(places)}; a dash stands for one that is missing. If this is a table "
                 "without heads, name its columns in the field Columns"
             )
-        found[_name(line, found)] = _placed(cells, places if len(cells) > 1 else (2,))
-    return Row(found, _text(average))
+        measures[_name(line, measures)] = _placed(cells, places if len(cells) > 1 else (2,))
+    return Row(measures, _text(average))
 
 
 def _of_one_line(cells: Sequence[str], order: str) -> Row:
@@ -158,16 +158,16 @@ def _name(line: str, others: Collection[str]) -> str:
 # ------------------------------------------------------------------------------------ showing
 
 
-def answer(found: Sequence[Report]) -> Answer:
+def answer(tables: Sequence[Report]) -> Answer:
     """What the page shows of tables, each by itself, and the text of it for a review."""
-    if all(report.table is None for report in found):
-        raise CorefError(_by_field(found[0].headline))
+    if all(report.table is None for report in tables):
+        raise CorefError(_by_field(tables[0].headline))
     shown = []
-    for number, report in enumerate(found, 1):
+    for number, report in enumerate(tables, 1):
         said = "".join(f"<li>{escape(_by_field(sentence))}</li>" for sentence in report.sentences)
-        if len(found) > 1:
+        if len(tables) > 1:
             shown.append(
-                f"<p>Table {number} of {len(found)}. {escape(_by_field(report.headline))}</p>"
+                f"<p>Table {number} of {len(tables)}. {escape(_by_field(report.headline))}</p>"
             )
         if report.table:
             head, *rows = report.table.lines
@@ -175,10 +175,10 @@ def answer(found: Sequence[Report]) -> Answer:
             shown.append(scrolling("What is possible in each row", table.html()))
         shown.append(f"<ul>{said}</ul>")
     shown.append(f"<p>{escape(f'{NEVER} {BEFORE}')}</p>")
-    text = f"<pre>{escape(in_text(found))}</pre>"
+    text = f"<pre>{escape(in_text(tables))}</pre>"
     shown.append(f"<details><summary>The report as text, for a review</summary>{text}</details>")
-    state: State = "wrong" if any(report.faults for report in found) else "said"
-    return Answer(_headline(found), "\n".join(shown), state)
+    state: State = "wrong" if any(report.faults for report in tables) else "said"
+    return Answer(_headline(tables), "\n".join(shown), state)
 
 
 def _by_field(text: str) -> str:
@@ -186,24 +186,24 @@ def _by_field(text: str) -> str:
     return text.replace(BY_OPTION, "in the field Columns")
 
 
-def _headline(found: Sequence[Report]) -> str:
+def _headline(tables: Sequence[Report]) -> str:
     """What is said of all tables together."""
-    if len(found) == 1:
-        return _by_field(found[0].headline)
-    faults = sum(report.faults for report in found)
-    checks = sum(report.checks for report in found)
+    if len(tables) == 1:
+        return _by_field(tables[0].headline)
+    faults = sum(report.faults for report in tables)
+    checks = sum(report.checks for report in tables)
     if not checks:
-        return f"{len(found)} tables: nothing could be checked."
+        return f"{len(tables)} tables: nothing could be checked."
     said = f"{faults or 'none'} of their rows {'have' if faults > 1 else 'has'}"
-    return f"{len(found)} tables: {said} a number that cannot be so; {checks} checks."
+    return f"{len(tables)} tables: {said} a number that cannot be so; {checks} checks."
 
 
-def _as_read(texts: Mapping[str, str], read: Row, found: Verdict) -> Table:
+def _as_read(texts: Mapping[str, str], read: Row, checked: Verdict) -> Table:
     """The row, with the cells marked that may be wrong."""
 
     def cell(name: str) -> str:
         text = texts[name] or MISSING
-        return Differs(text) if name in found.wrong else text
+        return Differs(text) if name in checked.wrong else text
 
     rows = [[name, *(cell(f"{name} {part}") for part in PARTS)] for name in read.measures]
     if read.average:
@@ -211,23 +211,23 @@ def _as_read(texts: Mapping[str, str], read: Row, found: Verdict) -> Table:
     return Table(["measure", *PARTS], rows, "How the row is read.")
 
 
-def _places(found: Verdict, texts: Mapping[str, str], decimals: int, rule: str) -> str:
+def _places(checked: Verdict, texts: Mapping[str, str], decimals: int, rule: str) -> str:
     """Where wrong cells would have to be, and where missing ones are."""
     said = []
-    for verb, cells in (("would have to be", found.wrong), ("is", found.missing)):
+    for verb, cells in (("would have to be", checked.wrong), ("is", checked.missing)):
         for cell, interval in cells.items():
             digits = _decimals(texts[cell]) if texts[cell] else decimals
             low, high = outwards(interval, digits + 2)
             printed = " to ".join(dict.fromkeys(prints(interval, digits, RULES[rule])))
-            told = f"{verb} between {low} and {high}: printed as {printed}."
-            said.append(f"<li><strong>{escape(cell)}</strong> {told}</li>")
+            place = f"{verb} between {low} and {high}: printed as {printed}."
+            said.append(f"<li><strong>{escape(cell)}</strong> {place}</li>")
     return f"<ul>{''.join(said)}</ul>" if said else ""
 
 
-def _reasons(found: Verdict, decimals: int) -> Table:
+def _reasons(checked: Verdict, decimals: int) -> Table:
     rows = []
-    for cell, by_others, by_print in found.reasons:
-        ends = [" to ".join(outwards(each, decimals + 2)) for each in (by_others, by_print)]
+    for cell, by_others, by_print in checked.reasons:
+        ends = [" to ".join(outwards(interval, decimals + 2)) for interval in (by_others, by_print)]
         rows.append([cell, *ends, "meet" if meet(by_others, by_print) else "do not meet"])
     caption = "What the other cells allow, and what the printed number stands for."
     return Table(["cell", "by the others", "by its print", "they"], rows, caption)

@@ -88,12 +88,12 @@ def term_tables(name: str, table: Contingency, **chosen: str) -> str:
     return "".join(_shown(each).html() for each in terms(name, table, **chosen))
 
 
-def _shown(found: Sum) -> Table:
+def _shown(count: Sum) -> Table:
     rows = []
-    for of, value, triple in found.terms:
+    for name, value, triple in count.terms:
         sizes = ", n = {}, k = {}, r = {}".format(*triple) if triple else ""
-        rows.append([of + sizes, _written(value)])
-    return Table([found.title, found.each], rows, footer=["sum", _written(found.total)])
+        rows.append([name + sizes, _written(value)])
+    return Table([count.title, count.each], rows, footer=["sum", _written(count.total)])
 
 
 def _written(value: Number) -> str:
@@ -231,8 +231,8 @@ def _links_of(case: _Case, part: str, t: Contingency, side: str, whose: str) -> 
     hits = case.over_pairs(f"{where}.hits", t)
     yield Sum(f"{where}.hits", f"{title} of both", "n (n − 1) / 2", hits)
     within = case.over_entities(f"{where}.total", t, side)
-    each = f"{size} ({size} − 1) / 2"
-    yield Sum(f"{where}.total", f"{title} of {whose}", each, within)
+    term = f"{size} ({size} − 1) / 2"
+    yield Sum(f"{where}.total", f"{title} of {whose}", term, within)
     where, title = f"non_{where}", f"{part.capitalize()}, other links"
     apart = [
         Term("pairs of shared mentions", comb(t.shared_mentions, 2)),
@@ -302,14 +302,14 @@ def _exclusive(case: _Case) -> Iterator[Sum]:
 
 def _given(t: Contingency, free: bool) -> list[Edge]:
     """Each key entity's best match unless taken or, if ``free``, its best that is free."""
-    found: list[Edge] = []
+    given_pairs: list[Edge] = []
     for i in sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i]):
-        taken = {j for _, j in found}
+        taken = {j for _, j in given_pairs}
         row = {j: n for (key, j), n in t.pairs.items() if key == i}
         open_to = [j for j in row if not free or j not in taken]
         best = [j for j in open_to if row[j] == max(row[j] for j in open_to) and j not in taken]
-        found += [(i, min(best))] if best else []
-    return found
+        given_pairs += [(i, min(best))] if best else []
+    return given_pairs
 
 
 def _entropy(case: _Case) -> Iterator[Sum]:
@@ -321,26 +321,26 @@ def _entropy(case: _Case) -> Iterator[Sum]:
 
 def _told(part: str, t: Contingency, side: str, size: str, other: str) -> Iterator[Sum]:
     mentions = t.key_mentions
-    told = [
+    entropy = [
         Term(f"{side}{j} of {r}", r * log(mentions / r)) for j, r in enumerate(t.response_sizes, 1)
     ]
     lost = [Term("without reason", -n * log(t.key_sizes[i] / n)) for (i, _), n in t.pairs.items()]
     title, total = part.capitalize(), f"{size} log(mentions / {size})"
-    each = f"{total}, less n log({other} / n)"
-    yield Sum(f"{part}.hits", f"{title}, hits", each, [*told, *lost])
-    yield Sum(f"{part}.total", f"{title}, total", total, told)
+    term = f"{total}, less n log({other} / n)"
+    yield Sum(f"{part}.hits", f"{title}, hits", term, [*entropy, *lost])
+    yield Sum(f"{part}.total", f"{title}, total", total, entropy)
 
 
 def _mean_of(names: Sequence[str]) -> Sums:
     """The F1 scores of other measures, a share of each."""
 
     def sums(case: _Case) -> Iterator[Sum]:
-        found = []
+        shares = []
         for name in names:
             measure = find(name)
             score = measure.counts(case.tables).score(case.conventions)
-            found.append(Term(f"{measure.title} F1", Fraction(score.exact.f1 or 0) / len(names)))
-        yield Sum("", "F1", f"F1 / {len(names)}", found)
+            shares.append(Term(f"{measure.title} F1", Fraction(score.exact.f1 or 0) / len(names)))
+        yield Sum("", "F1", f"F1 / {len(names)}", shares)
 
     return sums
 

@@ -82,12 +82,11 @@ ONE_MORE = "Choose a second response to the same key above."
 def options(command: str = "score") -> list[argparse.Action]:
     """The options of a command, but for its help.
 
-    >>> [each.dest for each in options()][:3]
+    >>> [option.dest for option in options()][:3]
     ['metric', 'like', 'columns']
     """
-    return [
-        each for each in _parser(command)._actions if each.option_strings and each.dest != "help"
-    ]
+    actions = _parser(command)._actions
+    return [action for action in actions if action.option_strings and action.dest != "help"]
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
@@ -147,10 +146,10 @@ def others(**given: Any) -> Answer:
     """
 
     def shown(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
-        found = _explained(arguments, names)
-        table = scrolling("What other scorers print", found.table().html())
-        told = f"<p>{escape(found.summary)}</p>"
-        return Answer("", f"{told}{table}{_list(found.notes())}")
+        explanation = _explained(arguments, names)
+        table = scrolling("What other scorers print", explanation.table().html())
+        summary = f"<p>{escape(explanation.summary)}</p>"
+        return Answer("", f"{summary}{table}{_list(explanation.notes())}")
 
     chosen = {name: value for name, value in given.items() if name != "printed"}
     return _in_a_fold(_asked("explain", "standard", chosen, shown))
@@ -192,10 +191,10 @@ def winners(**given: Any) -> Answer:
     def shown(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
         paths = arguments.responses
         responses = dict(zip(short_names(paths), paths, strict=True))
-        found = leads(arguments.key, responses, names, **cli.chosen_of(arguments, OF_FILES))
-        told = f"<p><strong>What to write:</strong> {escape(found.summary)}</p>"
-        table = scrolling("Who is ahead by every scorer’s rules", found.table().html())
-        return Answer("", f"{told}{table}{_list(found.notes())}")
+        ahead = leads(arguments.key, responses, names, **cli.chosen_of(arguments, OF_FILES))
+        summary = f"<p><strong>What to write:</strong> {escape(ahead.summary)}</p>"
+        table = scrolling("Who is ahead by every scorer’s rules", ahead.table().html())
+        return Answer("", f"{summary}{table}{_list(ahead.notes())}")
 
     if not given.get("second"):
         return Answer("", f"<p>{ONE_MORE}</p>")
@@ -211,7 +210,7 @@ Shown = Callable[[argparse.Namespace, Sequence[str]], Answer]
 def _asked(command: str, usual: Any, given: Mapping[str, Any], shown: Shown) -> Answer:
     """What is shown of a command's result by these measures, and the command; or its refusal."""
     sides = THREE_SIDES if command == "compare" else SIDES
-    with files(given, sides) as paths, warnings.catch_warnings(record=True) as told:
+    with files(given, sides) as paths, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         typed = [*map(str, paths), *_options(command, given)]
         line = f"<pre>$ corefeval {escape(shlex.join([command, *typed]))}</pre>"
@@ -220,19 +219,19 @@ def _asked(command: str, usual: Any, given: Mapping[str, Any], shown: Shown) -> 
         try:
             arguments = _parser(command).parse_args(typed)
             names = names_of(arguments.metric or usual)
-            found, left = _without_scipy(lambda names: shown(arguments, names), names)
+            result, left = _without_scipy(lambda names: shown(arguments, names), names)
         except CorefError as error:
             return Answer(str(error), line, "refused")
-    notes = [*dict.fromkeys(str(warning.message) for warning in told), *left]
-    return found._replace(html=f"{_warned(notes)}{found.html}{line}")
+    notes = [*dict.fromkeys(str(warning.message) for warning in caught), *left]
+    return result._replace(html=f"{_warned(notes)}{result.html}{line}")
 
 
 def _options(command: str, given: Mapping[str, Any]) -> Iterator[str]:
     """The options that the form has, as they are typed; an empty field is none."""
-    for each in options(command):
-        if each.dest not in NOT_HERE and (value := given.get(each.dest)):
-            yield each.option_strings[-1]
-            if each.nargs != 0:
+    for option in options(command):
+        if option.dest not in NOT_HERE and (value := given.get(option.dest)):
+            yield option.option_strings[-1]
+            if option.nargs != 0:
                 yield str(value).strip()
 
 
@@ -244,14 +243,14 @@ def _in_a_fold(answer: Answer) -> Answer:
 
 
 def _without_scipy(
-    found: Callable[[Sequence[str]], Answer], names: Sequence[str]
+    answer: Callable[[Sequence[str]], Answer], names: Sequence[str]
 ) -> tuple[Answer, list[str]]:
     """What is found by these measures, or by those that can be had, and why others cannot."""
     try:
-        return found(names), []
+        return answer(names), []
     except ModuleNotFoundError:
         left = [name for name in names if name not in NEEDS_ALIGNMENT]
-        return found(left), [LEFT_OUT]
+        return answer(left), [LEFT_OUT]
 
 
 def _warned(notes: Sequence[str]) -> str:
@@ -311,8 +310,8 @@ def _report(arguments: argparse.Namespace, names: Sequence[str]) -> Report:
 
 def _has_both_sides(report: Report) -> bool:
     tables = next(iter(report.tables.values())).values()
-    return any(each.recall.key_mentions for each in tables) and any(
-        each.precision.T.key_mentions for each in tables
+    return any(tally.recall.key_mentions for tally in tables) and any(
+        tally.precision.T.key_mentions for tally in tables
     )
 
 
@@ -325,8 +324,8 @@ def _anatomy(arguments: argparse.Namespace, names: Sequence[str]) -> Anatomy:
 
 def _costliest(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
     measure = arguments.measure or ("b3" if "b3" in names else names[0])
-    found = _anatomy(arguments, list(dict.fromkeys([*names, measure])))
-    table = found.costliest_table(measure).html()
+    losses = _anatomy(arguments, list(dict.fromkeys([*names, measure])))
+    table = losses.costliest_table(measure).html()
     return Answer("", scrolling("The entities that cost most", table))
 
 
@@ -354,33 +353,33 @@ def explained(
     return explain(*paths, names, **dict(chosen))
 
 
-def _printed(found: Explanation, number: str) -> str:
+def _printed(explanation: Explanation, number: str) -> str:
     """The scorers that print a number, by what it is and by which rule."""
     rows: list[list[str]] = []
-    for hit in sorted(found.hits(number), key=lambda hit: _kind(found, hit)):
-        title, rule = _kind(found, hit)
-        ours = percent(found.ours[hit.measure].exact.parts[hit.part])
+    for hit in sorted(explanation.hits(number), key=lambda hit: _kind(explanation, hit)):
+        title, rule = _kind(explanation, hit)
+        ours = percent(explanation.ours[hit.measure].exact.parts[hit.part])
         if rows and rows[-1][0] == title and rows[-1][2] == rule:
             rows[-1][1] += f", {hit.scorer}"
         else:
             rows.append([title, hit.scorer, rule, ours])
     said = [
         f"For the same score {hit.scorer} prints {_title(hit)}: it cuts decimals off."
-        for hit in found.truncations(number)
+        for hit in explanation.truncations(number)
     ]
     if not rows:
         near = [
             f"Near it, and not equal: {_title(hit)}, of {hit.scorer}."
-            for hit in found.nearest(number)
+            for hit in explanation.nearest(number)
         ]
         return f"<p>{NOBODY}</p>{_list(near + said)}"
     table = Table(["it is", "scorers", "rule", "by our rules"], rows, "Who prints this number.")
     return scrolling("Who prints this number", table.html()) + (_list(said) if said else "")
 
 
-def _kind(found: Explanation, hit: Hit) -> tuple[str, str]:
+def _kind(explanation: Explanation, hit: Hit) -> tuple[str, str]:
     """What a number is, and by which rule: ours has no reason to differ."""
-    rule = found.reasons.get(hit.scorer, {}).get(hit.measure, "as our rules count")
+    rule = explanation.reasons.get(hit.scorer, {}).get(hit.measure, "as our rules count")
     return _title(hit) + ", cut off" * (hit.how == "cut off"), rule
 
 
