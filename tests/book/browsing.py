@@ -53,8 +53,8 @@ def settled(view, script: str, wanted: Any = ()) -> Any:
 
 def too_wide(view, width: int = NARROW["width"]) -> list[int]:
     """How wide the page is where it is wider than its screen."""
-    found = f"[document.documentElement.scrollWidth].filter(each => each > {width})"
-    return settled(view, found)
+    widths = f"[document.documentElement.scrollWidth].filter(each => each > {width})"
+    return settled(view, widths)
 
 
 class Page:

@@ -32,12 +32,12 @@ def lines(book: Path, chapter: str, names: str) -> str:
     every = list(_definitions(book, chapter))
     wanted: list[Definition] = []
     for name in names.split():
-        found = [each for each in every if each.name == name]
-        if not found:
+        defining = [each for each in every if each.name == name]
+        if not defining:
             raise ExtensionError(
                 f"{chapter}: no cell defines {name}, which its measure's page shows"
             )
-        _collect(found[0], every, wanted)
+        _collect(defining[0], every, wanted)
     wanted.sort(key=every.index)
     imports = dict.fromkeys(each.source for each in wanted if not each.uses)
     functions = [each.source for each in wanted if each.uses]

@@ -89,7 +89,7 @@ def test_internal_links_and_images_resolve(page):
     assert [a for a in inside if broken(page, a)] == []
 
 
-def test_an_old_address_leads_to_a_heading_of_a_page_that_is_there():
+def test_an_old_address_leads_to_a_heading():
     assert {path.stem for path in MOVED} == {
         "paper-tables",
         "teach",
@@ -150,8 +150,8 @@ def words(element: lxml.html.HtmlElement) -> str:
 def section(page: str, name: str) -> lxml.html.HtmlElement:
     """The section with that label."""
     name = name.replace("_", "-")  # as docutils makes an id of a label
-    (found,) = parsed(page).xpath(f"//section[@id='{name}' or span[@id='{name}']]")
-    return found
+    (place,) = parsed(page).xpath(f"//section[@id='{name}' or span[@id='{name}']]")
+    return place
 
 
 KIND = {name: ledger.load(name).source for name in ledger.papers()}
@@ -167,7 +167,7 @@ def rows_in_order() -> list[ledger.Row]:
     return sorted(ledger.rows(), key=place)
 
 
-def test_no_mark_and_no_tag_of_a_template_is_left():
+def test_no_mark_of_a_template_is_left():
     for page in PAGES:
         said = words(parsed(page).xpath("//article")[0]) if parsed(page).xpath("//article") else ""
         assert not re.search(r"\{%|\{\{ \w|<!-- generated", said), page
@@ -189,10 +189,10 @@ def test_the_ledgers_table_has_every_figure():
         assert ("perhaps our copy" in verdict) >= bool(row.copy)
 
 
-def test_a_row_has_an_address_and_leads_to_where_it_is_derived():
-    found = parsed("ledger.html").xpath("//table[@id='figures']//tr[td]")
-    assert [row.get("id") for row in found] == [row.id for row in rows_in_order()]
-    for row, shown in zip(rows_in_order(), found, strict=True):
+def test_a_row_leads_to_its_derivation():
+    shown_rows = parsed("ledger.html").xpath("//table[@id='figures']//tr[td]")
+    assert [row.get("id") for row in shown_rows] == [row.id for row in rows_in_order()]
+    for row, shown in zip(rows_in_order(), shown_rows, strict=True):
         place = urlsplit(shown.xpath("td[1]/a/@href")[0])
         assert place.path == f"{row.chapter}.html" and (place.fragment or not row.section)
         if row.cell:
@@ -268,7 +268,7 @@ def errata(part: lxml.html.HtmlElement) -> dict[str, lxml.html.HtmlElement]:
     }
 
 
-def test_the_errata_have_every_error_and_remark_with_its_proof():
+def test_the_errata_have_every_error_with_its_proof():
     entries = errata(parsed("errata.html"))
     listed = [row for row in ledger.rows() if row.erratum]
     assert sorted(entries) == sorted(row.erratum for row in listed)
@@ -283,7 +283,7 @@ def test_the_errata_have_every_error_and_remark_with_its_proof():
         assert entry.xpath(f".//a[@href='ledger.html#{row.id}']")
 
 
-def test_the_errata_open_with_a_table_of_what_is_wrong():
+def test_the_errata_open_with_a_table():
     wrong, remarks, copies, _ = parsed("errata.html").xpath("//section[h2]")
     in_table = wrong.xpath(".//table[contains(@class, 'errata')]/tbody/tr/th/a/@href")
     (drop,) = [row for row in ledger.rows() if row.printed == "the precision drops to 0.333"]
@@ -297,7 +297,7 @@ def test_the_errata_open_with_a_table_of_what_is_wrong():
         assert {*errata(part)} == {r.erratum for r in ledger.rows() if r.verdict in verdicts}
 
 
-def test_every_count_of_misprints_says_how_many_may_be_our_copys():
+def test_counts_of_misprints_name_slips_of_our_copy():
     for page in ("index.html", "ledger.html", "errata.html"):
         said = words(parsed(page).xpath("//article")[0])
         counts = re.findall(r"\d+ misprints?\b(.{0,12})", said)
@@ -305,7 +305,7 @@ def test_every_count_of_misprints_says_how_many_may_be_our_copys():
         assert all(re.match(r" \((\d+|none) may", after) for after in counts), (page, counts)
 
 
-def test_what_is_no_published_paper_is_never_shown_as_one():
+def test_only_papers_are_shown_as_published():
     for heading in parsed("errata.html").xpath("//section/h3"):
         said = words(heading)
         assert ("Popescu-Belis" in said) == ("manuscript" in said)
@@ -343,7 +343,7 @@ BESIDE = {
 }
 
 
-def test_the_reference_has_the_public_names_and_what_they_return_alone():
+def test_the_reference_has_the_public_names_alone():
     defined = set(parsed("api.html").xpath("//dl[not(ancestor::dl)]/dt[@id]/@id"))
     public = {f"corefeval.{name}" for name in corefeval.__all__}
     assert defined == public | RETURNED | BESIDE
@@ -397,7 +397,7 @@ def test_no_term_of_the_glossary_is_there_twice():
 
 
 @pytest.mark.release
-def test_a_fresh_build_is_the_same_to_the_byte(tmp_path):
+def test_a_fresh_build_has_the_same_bytes(tmp_path):
     book, made = ROOT / "book", tmp_path / "_build" / "html"
     environment = os.environ | {"SOURCE_DATE_EPOCH": "1767225600", "PYTHONHASHSEED": "0"}
     command = [
@@ -429,7 +429,7 @@ def test_a_fold_has_one_triangle():
     assert any(line.startswith("Evidence: ") for line in said)
 
 
-def test_the_ledger_says_how_many_of_other_scorers_own_tests_are_equal():
+def test_the_ledger_counts_equal_tests_of_scorers():
     said = words(section("ledger.html", "other-scorers-own-tests-scored-here"))
     assert "assert 1,755 triples" in said
     assert "some 520 of them different ones. 1,507 are equal here. The other 248 cannot" in said

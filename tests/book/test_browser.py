@@ -18,7 +18,7 @@ def view(tab):
 # Tables, figures and formulas
 
 
-def test_a_small_tables_caption_is_wider_than_the_table(site, view):
+def test_a_small_table_has_a_wider_caption(site, view):
     for width, lines in ((1280, 1), (360, 2)):
         view.set_viewport_size({"width": width, "height": 740})
         visit(view, site + "coreference.html")
@@ -30,7 +30,7 @@ def test_a_small_tables_caption_is_wider_than_the_table(site, view):
         assert table.evaluate("each => each.parentElement.scrollWidth") <= width
 
 
-def test_formulas_side_by_side_are_stacked_on_a_phone(site, view):
+def test_formulas_are_stacked_on_a_phone(site, view):
     for width, rows in ((1280, 1), (360, 2)):
         view.set_viewport_size({"width": width, "height": 740})
         visit(view, site + "b-cubed.html")
@@ -48,7 +48,7 @@ def test_f1_is_in_sight_on_a_phone(site, view):
     assert max(box["x"] + box["width"] for box in boxes) <= NARROW["width"]
 
 
-def test_an_opened_fold_keeps_its_name_and_begins_with_its_table(site, view):
+def test_an_opened_fold_keeps_its_name(site, view):
     visit(view, site + "muc.html")
     fold = view.locator("details.hide:has(.cell_output)").last
     table, code = fold.locator("table").last, fold.locator(".cell_input")
@@ -92,18 +92,18 @@ def announced(view):
 
 def having(*asked: str) -> list:
     """The ledger's rows that have these words, in themselves or in the head of their paper."""
-    found = []
+    rows_having = []
     for body in parsed("ledger.html").xpath("//table[@id='figures']/tbody"):
         head, *rows = body
         for row in rows:
             text = f"{row.text_content()} {row.get('id')} {head.text_content()}"
             if all(word in normalize("NFKC", text).lower() for word in asked):
-                found.append(row)
-    return found
+                rows_having.append(row)
+    return rows_having
 
 
 @pytest.mark.by_day
-def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
+def test_the_ledger_is_searched_with_the_keyboard(site, view):
     view.goto(site + "ledger.html")
     every = len(having())
     whole = f"{every} of {every} figures, the first 50 shown"
@@ -112,9 +112,9 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
 
     view.locator("#ledger-tools input").focus()
     view.keyboard.type("b³ PRECISION")
-    found = having("b3", "precision")
-    assert 50 < len(found) < every
-    expect(announced(view)).to_have_text(f"{len(found)} of {every} figures, the first 50 shown")
+    rows = having("b3", "precision")
+    assert 50 < len(rows) < every
+    expect(announced(view)).to_have_text(f"{len(rows)} of {every} figures, the first 50 shown")
     view.wait_for_function("location.search.includes('text=b')")
 
     view.keyboard.press("Tab")
@@ -123,7 +123,7 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
     view.keyboard.press("Tab")
     view.keyboard.type("refuted")
     verdict = "string(.//*[contains(@class, 'verdict')])"
-    papers = [row for row in found if row.getparent().get("data-paper") == "pradhan2014"]
+    papers = [row for row in rows if row.getparent().get("data-paper") == "pradhan2014"]
     left = [row for row in papers if row.xpath(verdict) == "refuted"]
     assert any("7/12" in row.text_content() for row in left)
     expect(announced(view)).to_have_text(f"{len(left)} of {every} figures")
@@ -135,7 +135,7 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
     expect(figures(view)).to_have_count(50)
 
 
-def test_the_figures_begin_with_their_search_and_what_is_refuted_or_misprinted(site, view):
+def test_the_figures_begin_with_search_and_faults(site, view):
     view.goto(site + "ledger.html#all-figures")
     expect(view.locator("#ledger-tools")).to_be_in_viewport()
     expect(figures(view)).to_have_count(50)
@@ -145,7 +145,7 @@ def test_the_figures_begin_with_their_search_and_what_is_refuted_or_misprinted(s
     assert sorted(seen[: len(wrong)]) == sorted(wrong)
 
 
-def test_more_of_the_ledger_is_shown_by_the_button(site, view):
+def test_the_button_shows_more_of_the_ledger(site, view):
     view.goto(site + "ledger.html?paper=vilain1995")
     every = sum(row.paper == "vilain1995" for row in ledger.rows())
     assert 50 < every < 100
@@ -156,7 +156,7 @@ def test_more_of_the_ledger_is_shown_by_the_button(site, view):
     expect(view.locator("#ledger-more")).to_be_hidden()
 
 
-def test_the_ledger_is_no_long_way_on_a_phone(site, tab):
+def test_the_ledger_is_short_on_a_phone(site, tab):
     view = tab(site + "ledger.html", viewport=NARROW)
     most = 32 * NARROW["height"]
     high = f"[document.documentElement.scrollHeight].filter(each => each >= {most})"
@@ -166,7 +166,7 @@ def test_the_ledger_is_no_long_way_on_a_phone(site, tab):
 @pytest.mark.parametrize(
     ("paper", "verdict"), [("popescubelis", "misprint"), ("pradhan2014", "differs")]
 )
-def test_a_verdict_or_a_group_of_them_can_be_linked_to(paper, verdict, site, view):
+def test_a_verdict_or_a_group_has_a_link(paper, verdict, site, view):
     view.goto(site + f"ledger.html?paper={paper}&verdict={verdict}#all-figures")
     expect(view.locator("#ledger-tools")).to_be_in_viewport()
     expect(view.locator("#ledger-tools select").first).to_have_value(paper)
@@ -177,7 +177,7 @@ def test_a_verdict_or_a_group_of_them_can_be_linked_to(paper, verdict, site, vie
 
 
 @pytest.mark.parametrize("asked", ["", "?paper=luo2005"])
-def test_the_address_of_a_row_shows_it_whatever_else_is_shown(asked, site, view):
+def test_the_address_of_a_row_shows_it(asked, site, view):
     last = ledger.rows()[-1]
     for row in (next(row for row in ledger.rows() if row.verdict == "misprint"), last):
         view.goto(site + f"ledger.html{asked}#{row.id}")
@@ -186,7 +186,7 @@ def test_the_address_of_a_row_shows_it_whatever_else_is_shown(asked, site, view)
         assert settled(view, f"{shown} > 51", False) is False
 
 
-def test_the_place_of_a_figure_opens_its_fold_and_shows_its_row(site, view):
+def test_the_place_of_a_figure_opens_its_fold(site, view):
     row = next(row for row in ledger.rows() if "-problem-2-recall-by-the-formula" in row.id)
     view.goto(site + f"ledger.html?paper=vilain1995#{row.id}")
     view.locator(f"tr[id='{row.id}'] td:first-child a").click()
@@ -210,13 +210,13 @@ def test_nothing_found_says_why(asked, reason, site, view):
 
 
 def test_a_superscript_is_found_as_a_digit(site, view):
-    found = re.compile(f"^{len(having('b3', 'precision'))} of {len(having())} figures")
+    announcement = re.compile(f"^{len(having('b3', 'precision'))} of {len(having())} figures")
     for written in ("b³", "b3"):
         view.goto(f"{site}ledger.html?text={written} precision")
-        expect(announced(view)).to_have_text(found)
+        expect(announced(view)).to_have_text(announcement)
 
 
-def test_without_scripts_the_whole_ledger_is_there_and_no_tools(site, tab):
+def test_without_scripts_the_whole_ledger_is_there(site, tab):
     view = tab(site + "ledger.html", java_script_enabled=False)
     every = parsed("ledger.html").xpath("//table[@id='figures']//tr[td]")
     expect(figures(view)).to_have_count(len(every))
@@ -226,7 +226,7 @@ def test_without_scripts_the_whole_ledger_is_there_and_no_tools(site, tab):
 # Download, paper
 
 
-def test_a_chapter_can_be_downloaded_on_a_narrow_screen(site, view):
+def test_a_chapter_is_downloaded_on_a_narrow_screen(site, view):
     view.set_viewport_size(NARROW)
     visit(view, site + "b-cubed.html")
     view.get_by_role("button", name="Download this page").click()
@@ -270,7 +270,7 @@ def test_a_dark_page_prints_as_a_light_one(page, site, view):
 @pytest.mark.parametrize(
     "address", ["measures.html#measure-b3", "scorers.html#input-pradhan", "recipes.html#brat"]
 )
-def test_a_link_to_a_section_of_reference_opens_what_it_folds(address, site, view):
+def test_a_link_to_a_section_opens_folds(address, site, view):
     view.goto(site + address)
     expect(view.locator("details.entry[open]")).to_have_count(1)
     opened = view.locator("section:has(> details.entry[open])")

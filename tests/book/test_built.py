@@ -9,10 +9,10 @@ import pytest
 
 def test_the_book_is_built_from_these_sources():
     if fault := built.fault():
-        told = f"{fault}; its tests were left out"
+        reason = f"{fault}; its tests were left out"
         if os.environ.get("CI"):
-            pytest.fail(told, pytrace=False)
-        pytest.skip(told)
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def project(tmp_path):
     return tmp_path
 
 
-def test_a_book_that_is_newer_than_its_sources_is_taken(project):
+def test_a_book_newer_than_its_sources_is_taken(project):
     assert built.fault(project) == ""
 
 
@@ -40,12 +40,12 @@ def test_a_missing_book_is_named(project):
 
 
 @pytest.mark.parametrize("source", ["book/a.md", "corefeval/a.py", "data/a.toml", "CHANGELOG.md"])
-def test_a_book_that_is_older_than_a_source_is_named(project, source):
+def test_a_book_older_than_a_source_is_named(project, source):
     (project / source).touch()
     assert built.fault(project) == "the book is older than its sources: run `make book`"
 
 
-def test_the_book_may_be_built_in_an_environment_that_make_did_not_make(project):
+def test_the_book_may_come_from_any_environment(project):
     (project / ".venv/stamp").unlink()
     assert built.fault(project) == ""
     (project / "book/a.md").touch()

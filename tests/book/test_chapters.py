@@ -109,9 +109,9 @@ UNDERSTOOD = {"exercise", "solution", "admonition", "note", "tip", "important"}
 
 def unresolved(chapter: Chapter) -> set[str]:
     texts = [re.sub(r"(?<!\})`[^`\n]+`", "", text) for text in chapter.text]  # inline code
-    found = {name for text in texts for match in ROLE.findall(text) for name in match}
+    roles = {name for text in texts for match in ROLE.findall(text) for name in match}
     glued = {"glue"} if any("glue" in source for source in chapter.code) else set()
-    return found - UNDERSTOOD - {""} | glued
+    return roles - UNDERSTOOD - {""} | glued
 
 
 @each_chapter
@@ -189,7 +189,7 @@ def test_little_that_derives_is_folded(path):
 
 
 @each_chapter
-def test_a_fold_holds_evidence_or_what_only_shows_or_an_answer(path):
+def test_a_fold_holds_evidence_display_or_an_answer(path):
     chapter = load(path)
     folded = [x for x in chapter.code if x not in [*chapter.visible, *chapter.answers]]
     assert [x for x in folded if not (proves(x) or only_shows(x))] == []
@@ -205,7 +205,7 @@ def folds(chapter: Chapter) -> int:
 
 
 @each_chapter
-def test_a_chapter_ends_with_one_call_that_shows_its_evidence(path):
+def test_a_chapter_ends_with_its_evidence(path):
     chapter = load(path)
     call = f'evidence("{chapter.name}", globals())'
     assert chapter.code[-1] == f"from corefbook.evidence import evidence\n\n{call}"
@@ -230,18 +230,18 @@ def test_a_fold_that_derives_is_noticed():
 
 def in_exercises(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     """The code cells between the heading of the exercises and the next one."""
-    inside, found = False, []
+    inside, cells = False, []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             for heading in re.findall(r"^## (.*)$", cell.source, re.MULTILINE):
                 inside = heading == "Exercises"
         elif inside:
-            found.append(cell)
-    return found
+            cells.append(cell)
+    return cells
 
 
 @each_chapter
-def test_answers_are_out_of_sight_and_stubs_are_not(path):
+def test_answers_are_hidden_and_stubs_are_visible(path):
     for cell in in_exercises(stored(path)):
         tags = cell.metadata.get("tags", [])
         assert tried(cell.source) or {"hide-cell", "answer"} <= {*tags}, cell.source
@@ -257,20 +257,20 @@ def from_hidden(chapter: Chapter) -> set[str]:
     """The names that a visible cell takes from hidden ones."""
     hidden = [source for source in chapter.code if source not in chapter.visible]
     only_hidden = set().union(*(names(source)[0] for source in hidden))
-    found = set()
+    taken = set()
     for source in chapter.visible:
         binds, uses = names(source)
         only_hidden -= binds
-        found |= uses & only_hidden
-    return found
+        taken |= uses & only_hidden
+    return taken
 
 
 @each_chapter
-def test_no_visible_cell_uses_a_name_of_a_hidden_one(path):
+def test_no_visible_cell_needs_a_hidden_one(path):
     assert from_hidden(load(path)) == set()
 
 
-def test_a_name_that_is_bound_in_a_hidden_cell_alone_is_noticed():
+def test_a_name_of_hidden_cells_alone_is_noticed():
     hidden = ("import math as m\nfrom a import b as c\nd = 1\ndef e(): pass", "hide-input")
     assert from_hidden(made(hidden, "m.pi + c", "d", "e()")) == {"m", "c", "d", "e"}
     assert from_hidden(made(hidden, "import m", "d = c = 2", "m.pi + c", "[d for d in c]")) == set()
@@ -331,7 +331,7 @@ def with_an_example(wanted: bool) -> list[Path]:
 
 @pytest.mark.proof
 @every_row("path", lambda: with_an_example(True))
-def test_visible_cells_run_alone_and_with_a_changed_example(path):
+def test_visible_cells_run_alone_with_a_changed_example(path):
     assert fault(changed(load(path).visible)) == ""
 
 
@@ -433,11 +433,11 @@ NO_COUNT = {"one", "none", "single", "0/0"}
 
 def loose_counts(chapter: Chapter) -> list[str]:
     """Counts in captions that nothing holds: a caption has few, so that none is obvious."""
-    found = []
+    counts = []
     for caption in chapter.captions:
         text = not_held(caption, chapter)
-        found += [each for each in DIGITS.findall(text) + WORDS.findall(text)]
-    return [each for each in found if each.lower() not in NO_COUNT]
+        counts += [each for each in DIGITS.findall(text) + WORDS.findall(text)]
+    return [each for each in counts if each.lower() not in NO_COUNT]
 
 
 def obvious(number: str) -> bool:
@@ -448,7 +448,7 @@ def obvious(number: str) -> bool:
 
 
 @each_chapter
-def test_every_sentence_that_is_held_stands_in_the_chapter(path):
+def test_every_held_sentence_stands_in_the_chapter(path):
     assert held(load(path)) and missing_pieces(load(path)) == []
 
 
@@ -491,7 +491,7 @@ def test_a_loose_number_is_noticed():
     assert missing_pieces(made("# T", "title = 'It is 3/4.'", folded)) == []
 
 
-def test_a_loose_share_is_noticed_and_an_ordinal_is_none():
+def test_a_loose_share_is_noticed_an_ordinal_not():
     text = "# T\n\nA tenth of 3 is lost, or two thirds; it is more than a fifth, twice what a dozen"
     text += " costs. A third person reads a third favourite twice, in the third of five parts."
     fold = "evidence('made', sentences=[('A tenth', 1), ('two thirds', 1)])"
@@ -505,7 +505,7 @@ def test_a_number_that_goes_on_is_another():
     assert missing_pieces(made("# T\n\nIt is 3/4. And 0.05, too.", fold)) == []
 
 
-def test_formulas_code_quotations_and_tables_of_the_paper_are_no_loose_numbers():
+def test_formulas_code_and_quotations_are_no_loose_numbers():
     text = "# 1.5\n\n$3/4$ `0.5` “drops to 0.333” Table 14 in 1995, DEF. 11 and [x](a.html#b-13)"
     text += " [Luo [1723]](bibliography.md#luo-2005)"
     assert loose_numbers(made(text, "1")) == []
@@ -548,7 +548,7 @@ def notebook_text(path: Path) -> str:
 
 @pytest.mark.proof
 @each_chapter
-def test_every_number_of_the_page_is_in_the_notebook(path):
+def test_the_notebook_has_every_number_of_the_page(path):
     assert numbers(page_text(path.stem)) - numbers(notebook_text(path)) == set()
 
 

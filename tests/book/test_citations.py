@@ -22,14 +22,14 @@ def labels(key: str) -> set[str]:
 
 def wrong(text: str) -> list[str]:
     """Roles, and links to the bibliography without an entry or with words that are not its own."""
-    found = LINK.findall(text)
-    missed = ["not read"] * (text.count("bibliography.md#") - len(found))
-    false = [key for said, key in found if key not in ENTRIES or said not in labels(key)]
+    links = LINK.findall(text)
+    missed = ["not read"] * (text.count("bibliography.md#") - len(links))
+    false = [key for said, key in links if key not in ENTRIES or said not in labels(key)]
     return ROLE.findall(text) + missed + false
 
 
 @every_row("path", CHAPTERS)
-def test_a_chapter_cites_by_links_that_say_author_and_year(path):
+def test_citations_are_links_with_author_and_year(path):
     assert wrong(path.read_text("utf-8")) == []
 
 

@@ -75,7 +75,7 @@ def test_the_page_says_what_the_citation_file_says():
         assert (name in said) == (field in CITATION)
 
 
-def test_each_page_says_by_which_licences_it_may_be_used():
+def test_each_page_names_its_licences():
     for page in PAGES:
         (line,) = parsed(page).xpath("//footer//p[@class='copyright']")
         assert "CC BY 4.0" in words(line) and "Code: MIT" in words(line)
@@ -105,7 +105,7 @@ def test_a_measures_paper_can_be_copied(name):
     assert bib(MEASURES[name].cite) in blocks
 
 
-def test_who_scores_predicted_mentions_by_blanc_finds_both_papers_to_cite():
+def test_blanc_of_predicted_mentions_cites_both_papers():
     page = parsed("cite.html").xpath("//article")[0]
     blocks = [each.text_content().strip() for each in page.xpath(".//pre")]
     assert {bib("recasens-hovy-2011"), bib("luo-2014")} <= {*blocks}
@@ -117,7 +117,7 @@ def test_who_scores_predicted_mentions_by_blanc_finds_both_papers_to_cite():
 
 
 @pytest.mark.parametrize("page", ["b-cubed.html", "measures.html", "ledger.html"])
-def test_a_page_says_at_its_foot_how_to_cite_it(page):
+def test_the_foot_of_a_page_says_its_citation(page):
     (line,) = parsed(page).xpath("//p[@class='cite-page']")
     title = words(parsed(page).xpath("//article//h1")[0]).rstrip("#")
     assert f'"{re.sub(r"^[0-9]+[.] ", "", title)}"' in words(line)
@@ -153,5 +153,5 @@ def test_previews_tell_the_pages_apart():
 
 def test_tags_are_well_formed():
     shown = tags(Project.of(FULL, CONFIG), "x", "a &amp; b", "c & <d>")
-    found = lxml.html.fragment_fromstring(shown, create_parent="div").xpath(".//meta/@content")
-    assert "a & b" in found and "c & <d>" in found
+    contents = lxml.html.fragment_fromstring(shown, create_parent="div").xpath(".//meta/@content")
+    assert "a & b" in contents and "c & <d>" in contents

@@ -24,7 +24,7 @@ def lines_of(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_has_its_section_with_what_its_help_prints(name):
+def test_a_command_has_a_section_with_its_help(name):
     printed = subprocess.run(
         [sys.executable, "-m", "corefeval", name, "--help"],
         env=os.environ | {"COLUMNS": "80"}, capture_output=True, text=True, check=True,
@@ -54,6 +54,6 @@ def test_the_exit_codes_are_those_of_the_scorer():
     assert set(re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)) == returned
 
 
-def test_the_page_leads_to_the_quick_start_and_back():
+def test_the_page_and_quick_start_are_linked():
     assert parsed("command-line.html").xpath("//article//a[starts-with(@href, 'quick-start.html')]")
     assert parsed("quick-start.html").xpath("//article//a[starts-with(@href, 'command-line.html')]")

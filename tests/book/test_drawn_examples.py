@@ -79,9 +79,9 @@ def wrong(page: lxml.html.HtmlElement) -> list[str]:
     return [caption(p) for p in pictures(page) if not all(shows(p, each) for each in states(p))]
 
 
-def test_every_drawing_of_a_key_and_a_response_has_its_link():
-    found = {page: unlinked(parsed(page)) for page in PAGES}
-    assert set().union(*found.values()) == WITHOUT
+def test_every_drawing_of_two_sides_has_its_link():
+    unlinked_of = {page: unlinked(parsed(page)) for page in PAGES}
+    assert set().union(*unlinked_of.values()) == WITHOUT
     assert sum(len(states(each)) for page in PAGES for each in pictures(parsed(page))) > 50
 
 
@@ -103,8 +103,9 @@ def test_a_link_to_something_else_is_found():
 
 def test_the_chapter_on_a_measure_opens_its_terms():
     for page, name in {"muc": "muc", "ceaf": "ceafm", "lea": "lea"}.items():
-        found = [state for each in pictures(parsed(f"{page}.html")) for state in states(each)]
-        assert found and all(state["why"] == [name] for state in found)
+        drawings = pictures(parsed(f"{page}.html"))
+        asked = [state["why"] for drawing in drawings for state in states(drawing)]
+        assert asked and all(why == [name] for why in asked)
 
 
 def test_the_playground_lists_what_the_chapters_draw():
@@ -121,7 +122,7 @@ def test_the_playground_lists_what_the_chapters_draw():
     assert len(drawn) > 25
 
 
-def test_a_row_of_pictures_has_a_link_for_each():
+def test_each_picture_of_a_row_has_a_link():
     two = draw.row([draw.overlap("{a}", "{a}"), draw.overlap("{a b}", "{a}")], ["A", "<B>"])
     html = drawn_examples.with_links(two._repr_html_(), "muc")
     links = lxml.html.fromstring(html).xpath("figcaption/span/a")
@@ -133,7 +134,7 @@ def test_a_row_of_pictures_has_a_link_for_each():
 
 
 @pytest.mark.parametrize("key", ["{a b}", [["two words"]], [[1], ["1"]], [["{"]]])
-def test_mentions_that_the_notation_cannot_write_give_no_link(key):
+def test_mentions_beyond_the_notation_give_no_link(key):
     picture = draw.overlap(key, key)
     assert picture.examples == ((Drawn("{a b}", "{a b}"),) if key == "{a b}" else ())
     assert picture.captioned("x").examples == picture.examples
@@ -153,16 +154,16 @@ def test_the_ledgers_examples_open_in_the_playground():
     rows = {row.id: row for row in ledger.rows()}
     linked = 0
     for row in parsed("ledger.html").xpath("//table[@id='figures']//tr[@id]"):
-        found = rows[row.get("id")]
-        paper = ledger.load(found.paper)
-        example = paper.examples.get(found.example)
+        figure = rows[row.get("id")]
+        paper = ledger.load(figure.paper)
+        example = paper.examples.get(figure.example)
         links = row.xpath("td[2]/a/@href")
-        assert len(links) == (example is not None and playground.can_be_shown(example)), found
+        assert len(links) == (example is not None and playground.can_be_shown(example)), figure
         for link in links:
             linked += 1
             state = parse_qs(urlsplit(link).fragment)
-            assert state["example"] == [f"{paper.examples_of}/{found.example}"]
+            assert state["example"] == [f"{paper.examples_of}/{figure.example}"]
             assert {*state["example"]} <= options
-            if found.measure.partition(".")[0] in MEASURES:
-                assert state["why"] == [found.measure.partition(".")[0]]
+            if figure.measure.partition(".")[0] in MEASURES:
+                assert state["why"] == [figure.measure.partition(".")[0]]
     assert linked > 300

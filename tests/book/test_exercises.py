@@ -30,20 +30,20 @@ class Exercise(NamedTuple):
 
 @cache
 def exercises(path: Path) -> list[Exercise]:
-    found: list[Exercise] = []
+    read: list[Exercise] = []
     before: list[str] = []
     for cell in stored(path).cells:
         if cell.cell_type == "markdown":
             for label, question in EXERCISE.findall(cell.source):
                 asks = question.startswith("*(code)*")
-                found.append(Exercise(path.stem, label, asks, [*before], [], []))
+                read.append(Exercise(path.stem, label, asks, [*before], [], []))
             continue
-        if found and "answer" in cell.metadata.get("tags", []):
-            found[-1].answers.append(cell.source)
-        elif found and re.search(r"^attempt\(", cell.source, re.MULTILINE):
-            found[-1].stubs.append(cell.source)
+        if read and "answer" in cell.metadata.get("tags", []):
+            read[-1].answers.append(cell.source)
+        elif read and re.search(r"^attempt\(", cell.source, re.MULTILINE):
+            read[-1].stubs.append(cell.source)
         before.append(cell.source)
-    return found
+    return read
 
 
 EVERY = [each for path in CHAPTERS for each in exercises(path)]
@@ -51,9 +51,9 @@ CODING = {each.label: each for each in EVERY if each.asks_for_code}
 
 
 @every_row("path", CHAPTERS)
-def test_exactly_the_exercises_that_ask_for_code_have_a_stub(path):
-    found = exercises(path)
-    assert [len(each.stubs) for each in found] == [int(each.asks_for_code) for each in found]
+def test_only_exercises_that_ask_for_code_have_stubs(path):
+    for exercise in exercises(path):
+        assert len(exercise.stubs) == int(exercise.asks_for_code), exercise.label
 
 
 def test_no_question_that_asks_for_code_is_overlooked():
@@ -101,14 +101,14 @@ def space(label: str) -> dict[str, object]:
 
 def open_function(stub: str) -> ast.FunctionDef:
     """The function that is the reader's to write: it has a docstring alone."""
-    (found,) = (
+    (function,) = (
         node
         for node in ast.parse(stub).body
         if isinstance(node, ast.FunctionDef)
         and len(node.body) == 1
         and re.search("yours to (write|find)", ast.get_docstring(node) or "")
     )
-    return found
+    return function
 
 
 def function(label: str, body: str) -> str:
@@ -171,18 +171,18 @@ def solution(exercise: Exercise) -> str:
 
 @some_coding
 def test_the_chapters_own_answer_is_right(label):
-    found = said(label, filled(CODING[label].stubs[0], solution(CODING[label])))
-    assert re.fullmatch(r"Right: (\d+) of \1 cases(, as [a-z ]+)?\.", found)
+    verdict = said(label, filled(CODING[label].stubs[0], solution(CODING[label])))
+    assert re.fullmatch(r"Right: (\d+) of \1 cases(, as [a-z ]+)?\.", verdict)
 
 
 @some_coding
 def test_a_plausible_wrong_answer_is_wrong(label):
     stub = CODING[label].stubs[0]
-    found = {
+    verdicts = {
         fault: said(label, filled(stub, answer)) for fault, answer in wrong_answers(label).items()
     }
-    for said_of_it in found.values():
-        assert said_of_it.startswith("Wrong: ") and "it stops with" not in said_of_it, found
+    for said_of_it in verdicts.values():
+        assert said_of_it.startswith("Wrong: ") and "it stops with" not in said_of_it, verdicts
 
 
 @some_coding
@@ -198,9 +198,9 @@ def test_an_answer_that_raises_stops_no_cell(label):
 
 def clashes(path: Path) -> set[str]:
     """The names that a stub binds, and a cell that is no exercise's binds, too."""
-    found = exercises(path)
-    stubs = [source for each in found for source in each.stubs]
-    answers = [source for each in found for source in each.answers]
+    of_chapter = exercises(path)
+    stubs = [source for each in of_chapter for source in each.stubs]
+    answers = [source for each in of_chapter for source in each.answers]
     others = {cell.source for cell in code_cells(path)} - {*stubs, *answers}
     of_stubs, of_others = (
         set().union(*map(functions_and_values, sources)) for sources in (stubs, others)
@@ -214,5 +214,5 @@ def functions_and_values(source: str) -> set[str]:
 
 
 @every_row("path", CHAPTERS)
-def test_a_stub_changes_nothing_that_the_chapter_has_defined(path):
+def test_a_stub_changes_no_name_of_the_chapter(path):
     assert clashes(path) == set()

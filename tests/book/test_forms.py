@@ -47,7 +47,7 @@ def test_an_example_is_answered_before_python_is_there(name, site, browser):
 
 @pytest.mark.by_day
 @some_by_day("name", CASES, ["playground"])
-def test_a_form_is_used_by_keyboard_and_says_what_came(name, site, browser):
+def test_a_form_is_used_by_keyboard(name, site, browser):
     case = CASES[name]
     with Form(browser, f"{site}{name}.html") as page:
         expect(page.view.locator(".tool-input .waits")).to_contain_text("Loading Python")
@@ -72,7 +72,7 @@ COLOUR = """state => {
 }"""
 
 
-def test_right_and_wrong_have_colours_of_their_own_and_a_value_has_neither(site, browser):
+def test_right_wrong_and_values_differ_in_colour(site, browser):
     with Still(browser, f"{site}practice.html") as page:
         said, right, wrong, refused = [
             page.view.evaluate(COLOUR, state) for state in get_args(answers.State)
@@ -81,7 +81,7 @@ def test_right_and_wrong_have_colours_of_their_own_and_a_value_has_neither(site,
 
 
 @every_form
-def test_an_old_answer_never_stands_beside_a_new_question(name, site, browser):
+def test_an_old_answer_leaves_with_its_question(name, site, browser):
     case = CASES[name]
     with Still(browser, f"{site}{name}.html") as page:
         seen = page.view.evaluate(
@@ -100,7 +100,7 @@ def test_an_old_answer_never_stands_beside_a_new_question(name, site, browser):
 
 
 @every_form
-def test_a_link_carries_the_question_and_markup_that_is_typed_stays_text(name, site, browser):
+def test_a_link_carries_a_question_as_text(name, site, browser):
     """Both in one visit, since Python takes three seconds to start."""
     case = CASES[name]
     with Still(browser, f"{site}{name}.html") as page:
@@ -129,7 +129,7 @@ def assert_markup_stays_text(page: Form, case: Case) -> None:
 
 
 @every_form
-def test_a_form_fits_a_phone_and_is_read_by_everybody(name, site, browser):
+def test_a_form_fits_a_phone_and_is_accessible(name, site, browser):
     with Still(browser, f"{site}{name}.html") as page:
         assert inaccessible(page.view) == []
         page.assert_fits()

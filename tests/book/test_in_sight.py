@@ -206,21 +206,21 @@ def ticks(table: str) -> int:
 
 
 @some_by_day("change", CHANGES, BY_DAY)
-def test_ticks_fall_with_a_key_and_with_a_formula(play, change):
+def test_ticks_fall_with_key_and_formula(play, change):
     shown = [*map(repr, play(change.chapter, change.old, change.new))]
     (table,) = (each for each in shown if each.startswith(change.caption))
     assert ticks(table) == change.left
 
 
 @every_row("path", CHAPTERS)
-def test_each_table_of_a_chapters_own_values_is_tried_five_times(path):
+def test_each_table_of_own_values_is_tried_enough(path):
     for cell in code_cells(path):
         if "as_printed(" in cell.source or "beside_printed(" in cell.source:
-            found = text(cell)
-            tried = [each for each in CHANGES if found.startswith(each.caption)]
-            assert {each.chapter for each in tried} == {path.stem}, found.partition("\n")[0]
+            shown = text(cell)
+            tried = [each for each in CHANGES if shown.startswith(each.caption)]
+            assert {each.chapter for each in tried} == {path.stem}, shown.partition("\n")[0]
             assert len(tried) >= 5
-            assert ticks(found) == TICKS[tried[0].caption]
+            assert ticks(shown) == TICKS[tried[0].caption]
 
 
 @pytest.mark.proof
@@ -229,7 +229,7 @@ def test_an_empty_side_does_not_stop_a_chapter(play, emptied):
     play(*emptied)
 
 
-def test_what_is_0_of_0_is_shown_as_it_is(play):
+def test_zero_of_zero_is_shown(play):
     shown = [*map(repr, play("lea", 'key = "{a b c} {d e f g}"', 'key = ""'))]
     assert any("nothing to draw" in each.lower() for each in shown)
     shown = [*map(repr, play("walk-through", '{a b} {c d} {f g h i}"', '"'))]
@@ -239,11 +239,11 @@ def test_what_is_0_of_0_is_shown_as_it_is(play):
 
 def test_a_broken_credit_is_told_among_the_sentences(play):
     *_, fold = play("walk-through", "Fraction(len(s & o), len(s))", "Fraction(1, len(s))")
-    told = "\n".join(fold.moved)
-    assert "“Recall is 5/12”" in told
-    assert "“with what our functions have given under it”" in told
+    moved = "\n".join(fold.moved)
+    assert "“Recall is 5/12”" in moved
+    assert "“with what our functions have given under it”" in moved
 
 
-def test_a_table_that_comes_from_elsewhere_keeps_its_ticks():
+def test_a_table_from_elsewhere_keeps_its_ticks():
     table = "'Table 9, printed\\n1/2 ✓'"
     assert ticks(played(["key = 1", table], "key = 1", "key = 2")[-1]) == 1

@@ -65,7 +65,7 @@ def largest_burst(shifts: list[list[float]]) -> float:
     return largest
 
 
-def test_text_stays_where_it_is_while_a_phone_loads_the_page(tab, slow_site, browser):
+def test_text_stays_while_a_phone_loads(tab, slow_site, browser):
     for page in ("index", "muc", "ledger", "score-files"):
         assert shift(tab, f"{slow_site}{page}.html") <= MOST_SHIFT, page
 

@@ -107,7 +107,7 @@ def test_a_finger_drags_a_mention_on_a_phone(name, tab):
     assert too_wide(view) == []
 
 
-def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
+def test_a_phone_moves_mentions_by_two_taps(tab):
     view = tab(address("index"), viewport=NARROW, has_touch=True)
     his = view.locator(".living [data-mention='2']")
     his.tap()
@@ -124,7 +124,7 @@ def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
         assert min(box["width"], box["height"]) >= 24
 
 
-def test_a_mention_in_an_entity_stands_for_its_entity_when_it_is_tapped(tab):
+def test_a_tapped_mention_stands_for_its_entity(tab):
     view = tab(address("index"), viewport=NARROW, has_touch=True)
     his, boy, doctor = (view.locator(f".living [data-mention='{n}']") for n in (2, 3, 1))
     his.tap()
@@ -137,7 +137,7 @@ def test_a_mention_in_an_entity_stands_for_its_entity_when_it_is_tapped(tab):
     expect(view.locator(".living .entity.target")).to_have_count(0)
 
 
-def test_the_first_page_asks_for_a_guess_and_then_shows(tab):
+def test_the_first_page_asks_for_a_guess(tab):
     view = tab(address("index"))
     bet = view.locator(".living .bet")
     assert len(bet.get_by_role("button").all()) == len(living.MEASURES)
@@ -184,7 +184,7 @@ def test_without_scripts_the_drawing_and_its_table_stand(name, tab):
 
 
 @pytest.mark.parametrize("name", [name for name in VIEWS if name != "index"])
-def test_the_picture_of_the_chapter_stands_below_the_sentence(name):
+def test_the_chapters_picture_stands_below_the_sentence(name):
     _, picture = parsed(f"{name}.html").xpath("//*[@class='living']/figure")
     assert picture.xpath("string(figcaption)").startswith(living.SAYS[VIEWS[name][0]])
     assert len(picture.xpath("string(.//img/@alt)")) > 40

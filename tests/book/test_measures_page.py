@@ -27,12 +27,12 @@ every_measure = pytest.mark.parametrize("name", MEASURES)
 def part(name: str) -> Any:
     """The section of a measure."""
     at = measures.of(name).id
-    (found,) = parsed("measures.html").xpath(f"//article//section[@id='{at}' or span[@id='{at}']]")
-    return found
+    (place,) = parsed("measures.html").xpath(f"//article//section[@id='{at}' or span[@id='{at}']]")
+    return place
 
 
 @every_measure
-def test_a_measure_has_its_section_and_leads_to_its_chapter_and_source(name):
+def test_a_measure_leads_to_its_chapter_and_source(name):
     body = part(name)
     assert MEASURES[name].title in words(body.xpath("h2")[0])
     addresses = body.xpath(".//a/@href")
@@ -77,7 +77,7 @@ def test_formulas_are_typeset_as_the_docstrings_write_them():
         assert described.in_words in words(part(name))
 
 
-def test_latex_that_papers_print_is_typeset_in_the_ledger():
+def test_printed_latex_is_typeset_in_the_ledger():
     latex = "contains(., '\\frac') or contains(., '\\sum')"
     cells = parsed("ledger.html").xpath(f"//table[@id='figures']//td[{latex}]")
     assert len(cells) > 3
@@ -93,7 +93,7 @@ CHAPTERS = {"muc": "muc", "b3": "b-cubed", "blanc": "blanc", "lea": "lea"}
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_a_measure_is_judged_in_the_words_of_its_chapter(name):
+def test_a_measure_is_judged_in_its_chapters_words(name):
     prose = "\n".join(s for kind, s in cells(BOOK, CHAPTERS[name]) if kind == "markdown")
     last = prose.rpartition("## What you now know")[2]
     described = measures.of(name)
@@ -168,33 +168,33 @@ SAME_MENTIONS = ("kappa", "c", "xc", "h", "dmt")
 """The manuscript defines its measures for two sides of the same mentions."""
 
 
-def tally(found: Any) -> Fraction:
-    return Fraction(found.hits, found.total)
+def tally(counts: Any) -> Fraction:
+    return Fraction(counts.hits, counts.total)
 
 
 @pytest.mark.parametrize(
     ("most", "least"), [(4, 50), pytest.param(5, 100, marks=pytest.mark.proof)]
 )
 @pytest.mark.parametrize("name", CALLS)
-def test_the_lines_from_sets_run_by_themselves_and_give_the_librarys_score(name, most, least):
-    of: dict[str, Any] = {}
-    exec(from_sets.lines(BOOK, measures.of(name).chapter, FROM_SETS[name]), of)
-    call = CALLS[name](of)
+def test_lines_from_sets_give_the_librarys_score(name, most, least):
+    namespace: dict[str, Any] = {}
+    exec(from_sets.lines(BOOK, measures.of(name).chapter, FROM_SETS[name]), namespace)
+    call = CALLS[name](namespace)
     tried = 0
     for key, response in pairs_up_to(most):
         if name in SAME_MENTIONS and key.mentions != response.mentions:
             continue
         try:
-            found = call(str(key), str(response))
+            values = call(str(key), str(response))
         except ZeroDivisionError:
             continue
-        if not found:  # BLANC has no class for a key without pairs
+        if not values:  # BLANC has no class for a key without pairs
             continue
         # 0/0 stops the lines of these, or they make it 1, as the manuscript does.
         zero = "one" if name in ("muc", "pairwise", "c", "xc", "h", "dmt") else "zero"
         score = metric(name, zero=zero)(key, response)
-        expected = [score.value] if len(found) == 1 else [score.recall, score.precision]
-        assert [float(x) for x in found] == pytest.approx([float(x) for x in expected])
+        expected = [score.value] if len(values) == 1 else [score.recall, score.precision]
+        assert [float(x) for x in values] == pytest.approx([float(x) for x in expected])
         tried += 1
     assert tried > least
 
@@ -202,7 +202,7 @@ def test_the_lines_from_sets_run_by_themselves_and_give_the_librarys_score(name,
 # What the pages say in words of their own
 
 
-def test_what_the_pages_say_of_a_measure_is_so():
+def test_statements_about_measures_are_true():
     crossed = "{a b} {c d}", "{a c} {b d}"
     alone = "{a b} {c d}", "{a} {b} {c} {d}"
     assert metric("mentions")(*crossed).exact.f1 == 1
@@ -217,7 +217,7 @@ def test_what_the_pages_say_of_a_measure_is_so():
     assert metric("ceaf1")(*nearly).exact.f1 == 0 and metric("ceaf2")(*nearly).exact.f1 == 1
 
 
-def test_the_geometric_mean_of_pairwise_is_the_index_of_fowlkes_and_mallows():
+def test_pairwise_gives_the_index_of_fowlkes_and_mallows():
     assert "Fowlkes–Mallows" in words(parsed("measures.html").xpath("//article")[0])
     assert "the geometric mean of the recall and the precision of pairwise" in words(
         parsed("measures.html").xpath("//article")[0]

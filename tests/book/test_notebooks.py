@@ -34,48 +34,48 @@ def ends_in_expression(source: str) -> bool:
 
 def output_faults(cell: nbformat.NotebookNode) -> list[str]:
     """What is wrong with what a cell stores."""
-    found = []
+    messages = []
     if any(output.output_type == "error" for output in cell.outputs):
-        found.append("stores an error")
+        messages.append("stores an error")
     if any(output.get("name") == "stderr" for output in cell.outputs):
-        found.append("stores stderr")
+        messages.append("stores stderr")
     if ends_in_expression(cell.source) and not cell.outputs:
-        found.append("ends in an expression and stores no output")
-    return found
+        messages.append("ends in an expression and stores no output")
+    return messages
 
 
 def source_faults(cell: nbformat.NotebookNode) -> list[str]:
     """What is wrong with how a cell is written."""
-    found = []
+    messages = []
     # nbval runs cells without history, where the semicolon hides nothing.
     if cell.source.rstrip().endswith(";"):
-        found.append("ends in a semicolon; assign the value instead")
+        messages.append("ends in a semicolon; assign the value instead")
     if ABSOLUTE_PATH.search(cell.source + str(cell.outputs)):
-        found.append("holds an absolute path")
+        messages.append("holds an absolute path")
     lines = cell.source.splitlines()
     if len(lines) > LONGEST_CELL and not FOLDED & {*cell.metadata.get("tags", [])}:
-        found.append(f"longer than {LONGEST_CELL} lines")
+        messages.append(f"longer than {LONGEST_CELL} lines")
     if any(len(line) > WIDEST_LINE for line in lines):
-        found.append(f"wider than {WIDEST_LINE} columns")
-    return found
+        messages.append(f"wider than {WIDEST_LINE} columns")
+    return messages
 
 
 def faults(notebook: nbformat.NotebookNode) -> list[str]:
-    found = []
+    messages = []
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for position, cell in enumerate(cells, start=1):
         of_cell = output_faults(cell) + source_faults(cell)
         if cell.execution_count != position:
             of_cell.append(f"stored with count {cell.execution_count}")
-        found += [f"code cell {position}: {fault}" for fault in of_cell]
+        messages += [f"code cell {position}: {fault}" for fault in of_cell]
     if not cells:
-        found.append("no code cell")
+        messages.append("no code cell")
     if normalise(copy.deepcopy(notebook)) != notebook:
-        found.append("not stored by `make notebooks`")
-    return found
+        messages.append("not stored by `make notebooks`")
+    return messages
 
 
-def test_the_first_page_lists_every_chapter_in_reading_order_under_its_title():
+def test_the_first_page_lists_the_chapters_in_order():
     _, listing = (BOOK / "index.md").read_text("utf-8").split("## All pages by part")
     listed = re.findall(r"\[([^\]]+)\]\(([\w-]+)\.ipynb\)", listing)
     contents = re.findall(r"- file: ([\w-]+)", (BOOK / "_toc.yml").read_text("utf-8"))
@@ -133,7 +133,7 @@ def test_guard_accepts_a_clean_run():
 def test_guard_refuses(change, fault):
     broken = chapter()
     broken.cells[1].update(change)
-    assert any(fault in found for found in faults(broken))
+    assert any(fault in message for message in faults(broken))
 
 
 def test_guard_refuses_a_chapter_without_code():
@@ -152,13 +152,13 @@ def folded(*tags: str, printed: str = "3 figures: all are equal\na 1\n") -> nbfo
 
 
 @pytest.mark.parametrize("tag", ["hide-cell", "hide-output"])
-def test_evidence_and_a_long_table_are_folded_to_the_first_line_that_is_printed(tag):
+def test_evidence_and_long_tables_fold_to_one_line(tag):
     cell = folded(tag)
     assert cell.metadata.mystnb == {"code_prompt_show": "3 figures: all are equal"}
     assert cell.metadata.jupyter == {"source_hidden": True, "outputs_hidden": True}
 
 
-def test_a_check_that_is_its_own_summary_keeps_it_in_sight_in_jupyterlab():
+def test_a_check_keeps_its_summary_in_jupyterlab():
     assert folded("hide-cell", printed="2 checks\n").metadata.jupyter == {"source_hidden": True}
 
 
@@ -168,13 +168,13 @@ def test_an_answer_does_not_give_itself_away():
     assert cell.metadata.jupyter == {"source_hidden": True, "outputs_hidden": True}
 
 
-def test_the_code_of_a_picture_is_folded_and_the_picture_is_not():
+def test_a_pictures_code_is_folded_without_the_picture():
     cell = folded("hide-input")
     assert cell.metadata.jupyter == {"source_hidden": True}
     assert "mystnb" not in cell.metadata
 
 
-def test_a_cell_that_was_folded_otherwise_keeps_nothing_of_it():
+def test_a_cell_keeps_nothing_of_an_earlier_fold():
     cell = folded("hide-cell")
     cell.metadata.tags = ["hide-input"]
     fold(cell)
@@ -191,7 +191,7 @@ def test_a_folded_cell_without_a_summary_is_refused(tmp_path):
         execute(new.new_notebook(cells=[cell]), tmp_path)
 
 
-def test_a_run_gives_what_the_guard_accepts_and_a_second_run_changes_nothing(tmp_path):
+def test_a_second_run_changes_nothing(tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(1)\n{3, 1, 2}")])
     execute(notebook, tmp_path)
     first = copy.deepcopy(normalise(notebook))

@@ -59,9 +59,9 @@ def requests(count: int) -> list[dict]:
 # What is shown
 
 
-def table(found: str) -> dict[str, list[str]]:
+def table(shown: str) -> dict[str, list[str]]:
     """The cells of a measure's row, by its name."""
-    page = html.fromstring(f"<div>{found}</div>")
+    page = html.fromstring(f"<div>{shown}</div>")
     return {
         row.get("data-measure"): [" ".join(cell.itertext()) for cell in row.xpath("td")]
         for row in page.xpath("//tr[@data-measure]")
@@ -73,9 +73,9 @@ def overlap_rows(key: str, response: str) -> list[list[str]]:
     return [[cell.text_content() for cell in row] for row in page.xpath("//tr[position() > 0]")][1:]
 
 
-def test_the_walk_through_has_the_fractions_that_its_paper_gives():
-    found = every_score(*WALK_THROUGH)
-    rows = table(found.html)
+def test_the_walk_through_has_its_papers_fractions():
+    answer = every_score(*WALK_THROUGH)
+    rows = table(answer.html)
     assert list(rows)[: len(SUITES["standard"])] == list(SUITES["standard"])
     assert {*rows} == {*MEASURES}
     # 0.65 and 0.43333 in Pradhan et al. 2014, section 4.3.2.
@@ -87,7 +87,7 @@ def test_the_walk_through_has_the_fractions_that_its_paper_gives():
 
 
 @pytest.mark.parametrize(("column", "name"), [(-2, "ceafm"), (-1, "ceafe")])
-def test_the_marked_pairs_are_the_alignment_that_ceaf_counts(column, name):
+def test_the_marked_pairs_are_ceafs_alignment(column, name):
     for one in requests(60):
         here = one["key"], one["response"]
         *rows, sums = overlap_rows(*here)
@@ -106,9 +106,9 @@ def test_a_row_of_the_overlap_table():
 
 
 def test_each_side_has_its_own_error():
-    found = every_score("{a b", "{a} {a}")
-    key, response = found.told.splitlines()
-    assert found.state == "refused" and not found.html
+    answer = every_score("{a b", "{a} {a}")
+    key, response = answer.told.splitlines()
+    assert answer.state == "refused" and not answer.html
     assert key.startswith("key: ") and "expected {a b} {c}" in key
     assert response.startswith("response: ") and "in entity 1 and again in entity 2" in response
     for other in (drawing, reasons, overlaps):
@@ -116,8 +116,8 @@ def test_each_side_has_its_own_error():
 
 
 def test_sides_without_a_common_mention_are_noted():
-    found = every_score("{a}", "{b}").html
-    assert "share no mention" in found and "'a'" in unescape(found)
+    shown = every_score("{a}", "{b}").html
+    assert "share no mention" in shown and "'a'" in unescape(shown)
     for sides in (("{a}", "{a b}"), ("{a}", ""), ("", "")):
         assert "share no mention" not in every_score(*sides).html
 
@@ -126,13 +126,13 @@ def test_a_convention_that_does_not_exist_is_refused():
     assert "is not a choice" in every_score("{a}", "{a}", zero="two").told
 
 
-def test_a_measure_that_cannot_follow_a_choice_says_so_and_the_others_are_there():
+def test_a_measure_that_cannot_follow_says_so():
     rows = table(every_score(*WALK_THROUGH, twinless="stoyanov_0").html)
     assert "kappa" in rows["kappa"][0]
     assert len(rows["b3"]) == 3
 
 
-def test_what_goes_wrong_is_said_with_what_to_do():
+def test_errors_say_what_to_do():
     key, response = every_score('{"the man" he}', "{a b} {b c}").told.splitlines()
     assert "Write the_man" in key
     assert 'repeated="first" keeps it in the first' in response
@@ -141,17 +141,17 @@ def test_what_goes_wrong_is_said_with_what_to_do():
 def test_conventions_are_followed():
     rows = overlap_rows("{a} {b c}", "{a} {b c}")
     assert [row[0] for row in rows] == ["K1", "K2", "sum, ✓"]
-    found = overlaps("{a} {b c}", "{a} {b c}", singletons="drop").html
-    assert "K1" in found and "K2" not in found
+    shown = overlaps("{a} {b c}", "{a} {b c}", singletons="drop").html
+    assert "K1" in shown and "K2" not in shown
     assert "singletons=drop" in every_score("{a} {b c}", "{a} {b c}", singletons="drop").html
 
 
-def test_the_signature_names_the_measures_that_have_a_score():
+def test_the_signature_names_the_scored_measures():
     def measures(**chosen: str) -> list[str]:
-        found = re.findall(
+        signatures = re.findall(
             "<code>(corefeval=.*?)</code>", every_score(*WALK_THROUGH, **chosen).html
         )
-        words = found[0].split()
+        words = signatures[0].split()
         assert "documents=1" in words
         return words[1].removeprefix("metrics=").split(",")
 
@@ -159,7 +159,7 @@ def test_the_signature_names_the_measures_that_have_a_score():
     assert {*MEASURES} - {*measures(twinless="stoyanov_0")} >= {"kappa"}
 
 
-def test_the_terms_are_of_the_measure_that_is_chosen():
+def test_the_terms_are_of_the_chosen_measure():
     assert "35/12" in reasons(*WALK_THROUGH, "b3").html
     assert reasons(*WALK_THROUGH, "").html == reasons(*WALK_THROUGH, "x").html == ""
 
@@ -179,8 +179,8 @@ def test_what_is_accepted_needs_no_scipy(monkeypatch):
     monkeypatch.setattr("corefeval.alignment._by_scipy", refuse)
     assert every_score(*zigzag(MOST_MENTIONS)).state == "said"
     too_large = zigzag(MOST_MENTIONS + 2)
-    told = every_score(*too_large).told.splitlines()
-    assert [each.partition(":")[0] for each in told] == ["key", "response"]
+    refusals = every_score(*too_large).told.splitlines()
+    assert [each.partition(":")[0] for each in refusals] == ["key", "response"]
     monkeypatch.setattr("corefbook.pages.playground.MOST_MENTIONS", MOST_MENTIONS + 2)
     with pytest.raises(AssertionError, match="SciPy"):
         overlaps(*too_large)
@@ -188,8 +188,8 @@ def test_what_is_accepted_needs_no_scipy(monkeypatch):
 
 def test_what_is_typed_is_not_taken_for_markup():
     marked = "{<img/src=x/onerror=alert(1)> <script>alert(1)</script> a}"
-    for found in (drawing, every_score, overlaps):
-        shown = found(marked, "{a}").html
+    for function in (drawing, every_score, overlaps):
+        shown = function(marked, "{a}").html
         assert "<img" not in shown and "<script" not in shown
     assert "&lt;img" in drawing(marked, "{a}").html
 
@@ -197,7 +197,7 @@ def test_what_is_typed_is_not_taken_for_markup():
 # The extension of the book
 
 
-def test_the_interpreter_counts_as_installed_only_if_it_is_whole(tmp_path):
+def test_a_partial_interpreter_is_not_installed(tmp_path):
     folder = tmp_path / "node_modules" / "pyodide"
     folder.mkdir(parents=True)
     for part in playground.PYODIDE_PARTS:
@@ -207,9 +207,9 @@ def test_the_interpreter_counts_as_installed_only_if_it_is_whole(tmp_path):
 
 
 def test_every_example_is_read_as_it_was_meant():
-    found = {paper["name"]: paper["examples"] for paper in playground.papers()}
-    assert {"vilain1995", "baldwin1998", "luo2005", "pradhan2014", "popescubelis"} <= {*found}
-    for examples in found.values():
+    examples_of = {paper["name"]: paper["examples"] for paper in playground.papers()}
+    assert {"vilain1995", "baldwin1998", "luo2005", "pradhan2014", "popescubelis"} <= {*examples_of}
+    for examples in examples_of.values():
         for example in examples:
             assert Partition.parse(str(example.key)) == example.key
             assert Partition.parse(str(example.response)) == example.response
@@ -236,7 +236,7 @@ def built_page(tmp_path: Path) -> str:
     return (tmp_path / "html" / "index.html").read_text("utf-8")
 
 
-def test_without_the_interpreter_the_page_says_that_it_was_not_built(tmp_path):
+def test_without_the_interpreter_the_page_says_so(tmp_path):
     page = built_page(tmp_path)
     assert NOT_BUILT in page and "ask.js" not in page
     assert "In a terminal: corefeval score KEY" in re.sub(r"<[^>]*>", "", page)
@@ -245,7 +245,7 @@ def test_without_the_interpreter_the_page_says_that_it_was_not_built(tmp_path):
     assert not (tmp_path / "html" / "_static" / "playground").exists()
 
 
-def test_with_the_interpreter_the_page_has_all_that_it_needs(tmp_path):
+def test_with_the_interpreter_the_page_is_complete(tmp_path):
     ours = shutil.ignore_patterns("node_modules")
     source = tmp_path / "book" / "playground"
     shutil.copytree(OURS, source, ignore=ours)
@@ -375,7 +375,7 @@ def test_each_name_leads_to_its_definition(page):
     assert all(page == "measures.html" and at in anchors(page) for page, _, at in pages)
 
 
-def test_why_shows_the_terms_of_a_measure_and_stands_in_the_address(page):
+def test_why_shows_terms_and_stays_in_the_address(page):
     page.field("why").select_option("b3")
     page.shows("reasons", reasons(*WALK_THROUGH, "b3"))
     expect(page.place("reasons").locator("table")).to_have_count(4)
@@ -395,7 +395,7 @@ def test_the_last_of_many_changes_wins(page):
     shows(page, WALK_THROUGH[0], f"{{a b {' '.join(map(str, range(40)))}}}")
 
 
-def test_wrong_notation_is_said_and_no_old_score_stands_beside_it(page):
+def test_wrong_notation_takes_old_scores_away(page):
     page.field("response").fill("{a b} {c")
     expect(page.status).to_have_text(every_score(WALK_THROUGH[0], "{a b} {c").told)
     for name in ("drawing", "every_score", "overlaps"):
@@ -406,7 +406,7 @@ def test_wrong_notation_is_said_and_no_old_score_stands_beside_it(page):
     shows(page, "", "")
 
 
-def test_an_example_brings_its_papers_conventions_and_fits_a_phone(page):
+def test_an_example_brings_its_papers_conventions(page):
     page.field("example").select_option("popescubelis/sample")
     example = ledger.load("popescubelis").examples["sample"]
     expect(page.field("zero")).to_have_value("one")
@@ -435,7 +435,7 @@ def test_a_link_with_key_response_and_conventions(page, site):
     shows(page, "{x}", "{x}")
 
 
-def test_a_link_that_is_opened_while_one_types_wins(page):
+def test_a_link_opened_while_typing_wins(page):
     """The page writes what is typed into its address a moment later: here just after the link."""
     state = urlencode({"key": "{p q}", "response": "{p}"})
     page.view.evaluate(
@@ -462,7 +462,7 @@ def test_what_a_chapter_draws_opens_by_its_link(page):
     shows(page, key, response)
 
 
-def test_a_link_of_the_ledger_opens_an_example_with_its_papers_conventions(page, site):
+def test_a_ledger_link_brings_its_papers_conventions(page, site):
     [link] = {
         link
         for link in parsed("ledger.html").xpath("//*[@id='figures']//a/@href")

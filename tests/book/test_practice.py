@@ -26,7 +26,7 @@ def page(opened):
     return opened
 
 
-def test_the_address_chooses_the_exercise_and_hides_its_answers(page):
+def test_the_address_chooses_the_exercise(page):
     key, response = map(str, drawn_sides(6, "b3", 7))
     expect(page.place("exercise").locator("p > code")).to_have_text([key, response])
     expect(page.place("exercise").locator("svg").first).to_be_visible()
@@ -37,7 +37,7 @@ def test_the_address_chooses_the_exercise_and_hides_its_answers(page):
     page.assert_fits()
 
 
-def test_answers_are_judged_and_stay_out_of_the_address(page):
+def test_judged_answers_stay_out_of_the_address(page):
     page.view.get_by_label("Recall").fill("4/9")
     page.view.get_by_label("Precision").fill("0.99")
     page.view.get_by_role("button", name="Check").click()
@@ -69,7 +69,7 @@ def test_another_one_is_another_whose_terms_are_folded(page):
     page.view.wait_for_function("location.hash.includes('measure=lea')")
 
 
-def test_an_exercise_opens_in_the_playground_with_its_terms(site, browser):
+def test_an_exercise_opens_in_the_playground(site, browser):
     with Form(browser, site + ADDRESS) as page:
         page.view.get_by_role("link", name="Open in the playground").click()
         page.view.wait_for_url("**/playground.html#*")

@@ -30,13 +30,13 @@ def test_the_parts_are_the_story(part, system):
     def sentences(name: str) -> list[list[tuple[str, str]]]:
         text = (EXAMPLES / name).read_text(encoding="utf-8")
         lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
-        found: list[list[tuple[str, str]]] = [[]]
+        by_sentence: list[list[tuple[str, str]]] = [[]]
         for line in lines:
             if line:
-                found[-1].append((line[3], line[-1]))
-            elif found[-1]:
-                found.append([])
-        return [each for each in found if each]
+                by_sentence[-1].append((line[3], line[-1]))
+            elif by_sentence[-1]:
+                by_sentence.append([])
+        return [each for each in by_sentence if each]
 
     in_parts = f"parts/{part}.conll"
     assert sentences(in_parts) == sentences(f"sredni-vashtar.{system}.conll")

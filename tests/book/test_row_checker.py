@@ -33,7 +33,7 @@ def test_it_begins_with_a_printed_row(page):
     expect(page.place("verdict")).to_contain_text("80.350 to 80.450")
 
 
-def test_a_changed_cell_is_marked_and_a_missing_one_gets_its_interval(page):
+def test_changed_and_missing_cells_are_marked(page):
     page.field("row").fill(PRINTED.replace("70.8", "71.8"))
     expect(page.status).to_contain_text("it is B³ F1")
     expect(page.place("verdict").locator("mark")).to_have_text(["≠ 71.8"])
@@ -43,7 +43,7 @@ def test_a_changed_cell_is_marked_and_a_missing_one_gets_its_interval(page):
     expect(page.status).to_contain_text("Possible")
 
 
-def test_a_line_that_cannot_be_read_is_named_and_nothing_old_stands_there(page):
+def test_an_unreadable_line_is_named(page):
     page.field("row").fill(PRINTED.replace("79.5", "high"))
     expect(page.status).to_contain_text("line 1, 'MUC high 81.4 80.4': 2 numbers, expected 3")
     expect(page.place("verdict")).to_be_empty()
@@ -65,7 +65,7 @@ def test_a_row_of_a_table_is_pasted(page):
     expect(page.field("example")).to_have_value("")
 
 
-def test_three_f1_and_their_average_are_never_taken_for_recall_and_precision(page):
+def test_three_f1_are_not_recall_and_precision(page):
     page.field("row").fill("80.4 70.8 67.6 73.0")
     rows = page.place("verdict").locator("table").first.locator("tbody tr")
     expect(rows).to_have_text(
@@ -77,7 +77,7 @@ def test_three_f1_and_their_average_are_never_taken_for_recall_and_precision(pag
     expect(rows).to_have_text(["measure 165.8375.9170.51"])
 
 
-def test_a_whole_table_is_checked_row_by_row_and_its_columns_asked_for(page):
+def test_a_whole_table_is_checked_by_rows(page):
     table = (
         "& MUC P & R & F1 \\\\\nours & 76.2 & 69.3 & 72.6 \\\\\ntheirs & 76.2 & 69.3 & 73.6 \\\\"
     )

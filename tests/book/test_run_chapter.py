@@ -45,13 +45,13 @@ def code(name: str) -> list[nbformat.NotebookNode]:
 # Which chapters
 
 
-def test_ten_chapters_run_whole_and_so_does_the_first_part():
+def test_ten_chapters_run_whole():
     assert {*dict(parts())["Part I: How scores work"]} <= {*RUNNABLE}
     assert len(RUNNABLE) >= 10
 
 
 @pytest.mark.proof
-def test_the_chapters_that_need_more_than_the_browser_has_are_known():
+def test_chapters_that_need_more_are_known():
     tried = {name: run_chapter.missing(BOOK / f"{name}.ipynb") for name in NAMES}
     first = {name: next(filter(None, packages), "") for name, packages in tried.items()}
     assert {name: package for name, package in first.items() if package} == MISSING
@@ -61,12 +61,12 @@ def test_the_chapters_that_need_more_than_the_browser_has_are_known():
 @pytest.mark.parametrize("name", ["errors", "lost-text"])
 def test_as_many_cells_run_as_the_bar_says(name, unpacked):
     left = [bool(package) for package in run_chapter.missing(BOOK / f"{name}.ipynb")]
-    found = ran(unpacked, name)
-    failed = [any(each["output_type"] == "error" for each in outputs) for outputs in found]
+    outputs_of = ran(unpacked, name)
+    failed = [any(each["output_type"] == "error" for each in outputs) for outputs in outputs_of]
     assert failed == left
 
 
-def test_a_cell_that_asks_for_a_name_of_one_that_is_left_out_is_left_out(tmp_path):
+def test_a_cell_that_needs_omitted_ones_is_omitted(tmp_path):
     sources = ["import pandas as pd\na = b = 1", "c = a", "b = 2", "b", "[a for a in 'x']", "c"]
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "a.ipynb")
@@ -84,7 +84,7 @@ def test_a_cell_that_asks_for_a_name_of_one_that_is_left_out_is_left_out(tmp_pat
         ("from corefbook import nothing_of_that_name", "corefbook"),
     ],
 )
-def test_what_a_chapter_lacks_in_the_browser_is_found_by_trying(source, package, tmp_path):
+def test_missing_packages_are_found_by_trying(source, package, tmp_path):
     cells = [nbformat.v4.new_code_cell("%time 1"), nbformat.v4.new_code_cell(source)]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "a.ipynb")
     assert run_chapter.missing(tmp_path / "a.ipynb") == ["", package]
@@ -139,8 +139,8 @@ def comparable(outputs: list) -> list[dict]:
 @some_by_day("name", RUNNABLE, ["coreference"])
 def test_the_outputs_stored_by_the_kernel_come_out(name, unpacked):
     cells = code(name)
-    found = ran(unpacked, name)
-    assert [comparable(each) for each in found] == [comparable(cell.outputs) for cell in cells]
+    outputs_of = ran(unpacked, name)
+    assert [comparable(each) for each in outputs_of] == [comparable(cell.outputs) for cell in cells]
 
 
 TAGGED = [name for name in NAMES if run_chapter.tagged(BOOK / f"{name}.ipynb")]
@@ -177,10 +177,10 @@ def test_outputs_follow_the_rules_of_the_kernel(unpacked):
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     notebook = nbformat.v4.new_notebook(cells=cells)
     NotebookClient(notebook, kernel_name="python3", allow_errors=True).execute()
-    for source, cell, found in zip(
+    for source, cell, outputs in zip(
         sources, notebook.cells, in_turn(unpacked, sources), strict=True
     ):
-        assert errors_apart(comparable(found)) == errors_apart(comparable(cell.outputs)), source
+        assert errors_apart(comparable(outputs)) == errors_apart(comparable(cell.outputs)), source
 
 
 def errors_apart(outputs: list[dict]) -> list[dict]:
@@ -200,7 +200,7 @@ def test_an_archive_has_the_same_bytes_each_time(module, tmp_path):
     assert one.read_bytes() == two.read_bytes()
 
 
-def test_the_archives_have_every_source_and_the_licences_of_the_kernel(unpacked):
+def test_the_archives_have_every_source_and_licence(unpacked):
     for path in [*(ROOT / "corefeval").rglob("*.py"), ROOT / "data" / "vilain1995.toml"]:
         assert (unpacked / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
     names = [path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*LICENSE*")]
@@ -235,8 +235,8 @@ class Chapter(RunningPage):
         return self.view.locator("#run-status")
 
     def expect_as_in_the_book(self, same: int, count: int) -> None:
-        told = rf"^{same} of {count} outputs are as in the book\b"
-        expect(self.status).to_have_text(re.compile(told))
+        summary = rf"^{same} of {count} outputs are as in the book\b"
+        expect(self.status).to_have_text(re.compile(summary))
 
     def cell(self, number: int):
         return self.view.locator("article div.cell").nth(number - 1)
@@ -304,7 +304,7 @@ def opened(site, browser):
         yield page
 
 
-def test_a_changed_cell_says_so_and_shows_both_outputs(opened):
+def test_a_changed_cell_shows_both_outputs(opened):
     opened.type(4, "print('mine')\nif True:\nprint('indented')")
     expect(opened.mark(4)).to_have_text("Changed: no longer the book's. Not run yet.")
     opened.run_typed()
@@ -317,8 +317,8 @@ def test_a_changed_cell_says_so_and_shows_both_outputs(opened):
 def test_an_error_is_shown_as_jupyter_shows_it(opened):
     opened.type(4, "1 / 0")
     opened.run_typed()
-    told = re.compile(r"Cell In\[\d+\], line 1\s+----> 1 1 / 0\s+ZeroDivisionError: division")
-    expect(opened.cell(4).locator(".run-both .traceback")).to_have_text(told)
+    traceback = re.compile(r"Cell In\[\d+\], line 1\s+----> 1 1 / 0\s+ZeroDivisionError: division")
+    expect(opened.cell(4).locator(".run-both .traceback")).to_have_text(traceback)
 
 
 def test_what_is_printed_is_not_taken_for_markup(opened):
@@ -328,7 +328,7 @@ def test_what_is_printed_is_not_taken_for_markup(opened):
     expect(opened.here(4).locator("img")).to_have_count(0)
 
 
-def test_a_changed_example_changes_what_is_printed_below_it(opened):
+def test_a_changed_example_changes_later_outputs(opened):
     opened.type(7, code("b-cubed")[6].source.replace("key", '"{1 2}"'))
     opened.run_typed()
     expect(opened.both(7).first).to_contain_text("recall 1, precision 9/10")
@@ -346,7 +346,7 @@ def test_a_changed_drawing_opens_in_the_playground_too(opened):
         expect(links.nth(at)).to_have_attribute("href", f"playground.html#{state}")
 
 
-def test_a_cell_is_reset_and_is_the_books_again(opened):
+def test_a_reset_cell_is_the_books_again(opened):
     opened.type(7, "print('mine')")
     opened.run_typed()
     expect(opened.here(7)).to_contain_text("mine")
@@ -355,7 +355,7 @@ def test_a_cell_is_reset_and_is_the_books_again(opened):
     expect(opened.both(7)).to_have_count(0)
 
 
-def test_an_endless_loop_can_be_stopped_and_reset_brings_the_book_back(opened):
+def test_an_endless_loop_can_be_stopped(opened):
     opened.type(4, "while True: pass")
     opened.view.keyboard.press("Shift+Enter")
     expect(opened.mark(4)).to_contain_text("Runs.")
@@ -377,7 +377,7 @@ def test_an_endless_loop_can_be_stopped_and_reset_brings_the_book_back(opened):
     expect(opened.mark(5)).to_have_text("")
 
 
-def test_the_running_page_is_accessible_and_fits_a_narrow_screen(opened):
+def test_the_running_page_is_accessible_and_narrow(opened):
     opened.type(4, "print('mine' * 99)")
     opened.run_typed()
     expect(opened.here(4)).to_contain_text("minemine")
@@ -404,14 +404,14 @@ def test_a_falsified_output_is_seen(site, browser):
 
 @pytest.mark.proof
 @pytest.mark.parametrize("name", MISSING)
-def test_a_chapter_that_needs_more_says_so_before_it_is_run(name):
+def test_a_chapter_says_what_it_needs(name):
     packages = run_chapter.missing(BOOK / f"{name}.ipynb")
     left = sum(map(bool, packages))
     page = parsed(f"{name}.html")
     if 2 * left > len(packages):
         (said,) = page.xpath("//p[@class='run-chapter-not']")
-        told = f"{left} of the {len(packages)} cells of this chapter need {MISSING[name]}"
-        assert said.text_content().startswith(told) and not page.xpath("//*[@id='run-all']")
+        reason = f"{left} of the {len(packages)} cells of this chapter need {MISSING[name]}"
+        assert said.text_content().startswith(reason) and not page.xpath("//*[@id='run-all']")
         return
     (bar,) = page.xpath("//*[@id='run-chapter']")
     assert bar.get("data-lacks") == MISSING[name]
@@ -423,21 +423,21 @@ MOSTLY = ["rewards", "errors", "lost-text"]
 
 
 @some_by_day("name", MOSTLY, ["errors"], [])
-def test_cells_that_need_more_are_left_out_and_all_others_are_as_in_the_book(name, site, browser):
+def test_only_cells_that_need_more_are_omitted(name, site, browser):
     packages = run_chapter.missing(BOOK / f"{name}.ipynb")
     count, left = len(packages), sum(map(bool, packages))
     assert 0 < left < count
-    told = [f"Left out: it needs {p}, " if p else "✓ As in the book." for p in packages]
+    marks_of = [f"Left out: it needs {p}, " if p else "✓ As in the book." for p in packages]
     with Chapter(browser, f"{site}{name}.html") as page:
         expect(page.status).to_contain_text(f"Runs {count - left} of {count} cells in your browser")
         page.run_all()
         marks = page.view.locator("article div.cell .run-mark")
-        expect(marks).to_have_text([re.compile(f"^{each}") for each in told])
+        expect(marks).to_have_text([re.compile(f"^{each}") for each in marks_of])
         page.expect_as_in_the_book(count - left, count)
         expect(page.status).to_contain_text(f"as in the book, {left} left out. It took")
 
 
-def test_cells_below_a_changed_one_can_be_run_with_it(opened):
+def test_cells_below_a_changed_one_run_too(opened):
     opened.press("Reset")
     opened.focus(4)
     opened.run_typed()
@@ -456,7 +456,7 @@ def expect_code(view, cell, source: str) -> None:
     )
 
 
-def test_a_colon_in_a_comment_or_a_text_does_not_indent(opened):
+def test_colons_in_comments_and_texts_do_not_indent(opened):
     opened.type(4, "# the scores:\nx = 'a:'  # so:\nif x:\ny = 1")
     pre = opened.cell(4).locator(".cell_input pre")
     expect_code(opened.view, pre, "# the scores:\nx = 'a:'  # so:\nif x:\n    y = 1")
@@ -465,19 +465,19 @@ def test_a_colon_in_a_comment_or_a_text_does_not_indent(opened):
 def test_the_bar_counts_the_cells_that_are_done(opened):
     """What it said while the chapter was run for the first time."""
     count = len(code("b-cubed"))
-    told = [f"{done} of {count} cells done" for done in range(1, count + 1)]
-    wanted = [*told, "Run all again"]
+    counts = [f"{done} of {count} cells done" for done in range(1, count + 1)]
+    wanted = [*counts, "Run all again"]
     assert settled(opened.view, f"seen.slice(1, {count + 2})", wanted) == wanted
 
 
-def test_code_that_was_typed_has_the_colours_of_the_books(opened):
+def test_typed_code_has_the_books_colours(opened):
     # The page indents the line below a colon, a comment behind it or not.
     opened.type(4, "def f(x):  # why\nreturn 'text' + str(12)")
     opened.view.get_by_role("button", name="Run cell 1", exact=True).focus()
     pre = opened.cell(4).locator(".cell_input pre")
     expect_code(opened.view, pre, "def f(x):  # why\n    return 'text' + str(12)")
-    told = {"k": ["def", "return"], "s2": ["'text'"], "mi": ["12"], "c1": ["# why"]}
-    for kind, words in told.items():
+    words_of = {"k": ["def", "return"], "s2": ["'text'"], "mi": ["12"], "c1": ["# why"]}
+    for kind, words in words_of.items():
         expect(pre.locator(f".{kind}")).to_have_text(words)
 
 
@@ -489,7 +489,7 @@ def pressed(page: Chapter, *keys: str) -> None:
         page.view.keyboard.press(key)
 
 
-def test_every_sign_and_the_keys_of_editing_reach_a_cell(opened):
+def test_every_key_reaches_a_cell(opened):
     """With a click and one key after another: what sets the text passes by the page's shortcuts."""
     cell = opened.view.locator("article div.cell .cell_input pre:visible").first
     cell.click()

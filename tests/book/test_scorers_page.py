@@ -21,8 +21,8 @@ for file in ("values", "later"):
 
 
 def section(name: str):
-    (found,) = parsed(PAGE).xpath(f"//section[@id='input-{name}' or span[@id='input-{name}']]")
-    return found
+    (place,) = parsed(PAGE).xpath(f"//section[@id='input-{name}' or span[@id='input-{name}']]")
+    return place
 
 
 def rows_of(name: str, kind: str):
@@ -48,7 +48,7 @@ BY_TITLE = {measure.title: name.removesuffix("_both") for name, measure in MEASU
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_what_is_called_printed_is_stored_of_those_scorers(name):
+def test_printed_scores_are_stored_of_those_scorers(name):
     printed = [*rows_of(name, "printed")]
     assert printed
     for title, score, whose in printed:
@@ -56,22 +56,22 @@ def test_what_is_called_printed_is_stored_of_those_scorers(name):
         assert whose == f"printed by {', '.join(stored)}"
 
 
-def test_what_is_called_computed_was_printed_by_none_of_those_scorers():
-    found = 0
+def test_computed_scores_were_printed_by_no_scorer():
+    checked = 0
     for name in INPUTS:
         for title, _, whose in rows_of(name, "computed"):
             by = whose.removeprefix("computed by the rules for ").split(", ")
             values = STORED[name].get(BY_TITLE[title], {}).values()
             assert {*by}.isdisjoint({scorer for each in values for scorer in each.split()})
-            found += 1
-    assert found
+            checked += 1
+    assert checked
     assert {e.getparent().getparent().get("class") for e in parsed(PAGE).xpath("//td/em")} == {
         "is-computed"
     }
 
 
 @pytest.mark.parametrize("scorer", behaviours.scorers())
-def test_a_cell_opens_an_input_with_another_score_of_that_scorer(scorer):
+def test_a_cell_opens_an_input_scored_otherwise(scorer):
     row = parsed(PAGE).xpath(f"//tr[@id='scorer-{scorer}']")[0]
     where = [words(head) for head in row.xpath("ancestor::table/thead//th")][1:]
     cells = row.xpath("td")
@@ -87,7 +87,7 @@ def test_a_cell_opens_an_input_with_another_score_of_that_scorer(scorer):
         assert scorer in {each for scorers in by for each in scorers}
 
 
-def test_equal_is_within_what_is_printed_of_the_exact_score():
+def test_equal_means_equal_to_the_printed_digits():
     case = {"measure": "b3", "recall": "5/12", "precision": "1/2", "f1": "5/11"}
     assert behaviours.is_equal(case, "0.416667 0.500000 0.454545")
     assert behaviours.is_equal(case, "0.4166 0.5000 0.4545")
@@ -96,8 +96,8 @@ def test_equal_is_within_what_is_printed_of_the_exact_score():
 
 
 @pytest.mark.proof
-def test_an_input_opens_in_the_playground_with_its_key_and_response():
-    found = 0
+def test_an_input_opens_in_the_playground():
+    opened = 0
     for name in INPUTS:
         for address in section(name).xpath(".//a[starts-with(@href, 'playground.html')]/@href"):
             state = parse_qs(urlsplit(address).fragment)
@@ -105,5 +105,5 @@ def test_an_input_opens_in_the_playground_with_its_key_and_response():
             for side in ("key", "response"):
                 ((document, entities),) = case[side].items()
                 assert {*read(state[side][0])} == {*map(frozenset, entities)}, document
-            found += 1
-    assert found > 5
+            opened += 1
+    assert opened > 5

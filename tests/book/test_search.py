@@ -156,12 +156,12 @@ def test_a_question_finds_its_page(site, tab):
     view.on("pageerror", lambda error: said.append(str(error)))
     listed = shown("what is MUC", site, view)
     for words, pages in ASKED.items():
-        found = view.evaluate(FOUND, words)
-        assert len(found) == len({*found}), f"{words}: a page is listed twice"
+        addresses = view.evaluate(FOUND, words)
+        assert len(addresses) == len({*addresses}), f"{words}: a page is listed twice"
         if words == "what is MUC":
-            assert found == listed
-        if not {*pages.split()} & {*found[:3]}:
-            missed[words] = found[:5]
+            assert addresses == listed
+        if not {*pages.split()} & {*addresses[:3]}:
+            missed[words] = addresses[:5]
     first = {words: view.evaluate(FIRST_FOUND, words) for words in FIRST}
     assert missed == {} and first == FIRST and said == []
 
@@ -183,5 +183,5 @@ def test_a_number_is_looked_up_in_the_ledger(site, tab):
     view = tab(site + "search.html?q=0.333")
     view.locator(".search-numbers a").click()
     view.wait_for_url("**/ledger.html?text=0.333")
-    found = re.compile(r"^[1-9]\d? of \d+ figures")
-    expect(view.locator("#ledger-tools output")).to_have_text(found)
+    announcement = re.compile(r"^[1-9]\d? of \d+ figures")
+    expect(view.locator("#ledger-tools output")).to_have_text(announcement)

@@ -26,7 +26,7 @@ def test_the_sheet_fits_one_page_of_paper(site, tab):
     assert len(pages) == 1
 
 
-def test_each_card_of_the_sheet_has_definition_picture_and_range():
+def test_each_card_has_definition_picture_and_range():
     (sheet,) = parsed("one-page.html").xpath("//*[contains(@class, 'sheet')]")
     *measures, conll = sheet.xpath(".//*[contains(@class, 'sd-card-body')]")
     assert len(measures) == 6
@@ -40,7 +40,7 @@ def test_each_card_of_the_sheet_has_definition_picture_and_range():
 # The checklist
 
 
-def test_a_shared_task_can_adopt_the_section_with_its_signature():
+def test_a_shared_task_can_adopt_the_section():
     (cell,) = parsed("which-measure.html").xpath("//*[@id='cell-decided-beforehand']")
     text = cell.xpath(".//*[contains(@class, 'cell_output')]")[0].text_content().strip()
     real = evaluate({"d": "{a b}"}, {"d": "{a b}"}).signature
@@ -71,15 +71,15 @@ def test_ten_links_lead_to_ten_exercises():
     )
     for link in links:
         asked = dict(parse_qsl(link.get("href").partition("#")[2]))
-        found = practice.exercise(**asked)
+        answer = practice.exercise(**asked)
         title = MEASURES[asked["measure"]].title
-        assert found.state == "said" and words(link) == f"{title}, {asked['size']} mentions"
+        assert answer.state == "said" and words(link) == f"{title}, {asked['size']} mentions"
     assert len(links) == 10 and len({link.get("href") for link in links}) == 10
     measures = {re.search(r"measure=(\w+)", link.get("href"))[1] for link in links}
     assert measures == {*practice.OFFERED}
 
 
-def test_a_sheet_has_thirty_exercises_and_their_key_and_each_seed_others():
+def test_a_sheet_has_thirty_exercises_with_their_key():
     sheets = [lxml.html.fromstring(practice.sheet(seed).html) for seed in ("1", "2")]
     drawn = []
     for sheet in sheets:
@@ -103,7 +103,7 @@ def test_a_sheet_has_thirty_exercises_and_their_key_and_each_seed_others():
     assert practice.sheet("x").state == "refused"
 
 
-def test_the_sheet_is_printed_alone_with_its_key_on_a_page_of_its_own(site, tab, tmp_path):
+def test_the_sheet_is_printed_alone(site, tab, tmp_path):
     view = tab(f"{site}practice.html")
     view.wait_for_load_state("networkidle")
     view.locator("#sheet > summary").click()
@@ -137,5 +137,5 @@ def test_a_chapter_is_printed_without_its_solutions(site, tab, tmp_path):
     assert {beginning(each) in text for each in answered} == {False}
 
 
-def test_the_first_page_leads_who_teaches_to_the_page():
+def test_the_first_page_leads_teachers_here():
     assert "practice.html#teach-with-it" in parsed("index.html").xpath("//article//a/@href")

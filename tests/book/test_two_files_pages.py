@@ -84,7 +84,7 @@ def test_two_files_dropped_in_any_order_are_scored(page):
     page.shows("file_scores", two_files.file_scores(**given(KEY, RESPONSE)))
 
 
-def test_one_file_waits_for_the_other_and_is_not_scored_with_the_example(page):
+def test_one_file_waits_for_the_other(page):
     page.choose(response=OTHER)
     expect(page.status).to_have_text("Now the other file.")
     expect(page.place("file_scores")).to_be_hidden()
@@ -105,7 +105,7 @@ def test_options_are_those_of_the_command(page):
     ).to_have_count(2)
 
 
-def test_a_file_that_cannot_be_read_is_named_with_its_line(page, tmp_path):
+def test_an_unreadable_file_is_named_with_its_line(page, tmp_path):
     path = tmp_path / "mine.conll"
     path.write_text("#begin document (d); part 000\nAnn\t(0\n#end document\n", "utf-8")
     page.choose(KEY, path)
@@ -128,7 +128,7 @@ def test_what_costs_most_opens_by_key(page):
     page.assert_fits()
 
 
-def test_the_errors_open_and_lead_to_their_entities_in_the_theme(page):
+def test_the_errors_lead_to_their_entities(page):
     page.view.evaluate("document.documentElement.dataset.theme = 'dark'")
     page.fold("errors").press("Enter")
     frame = page.view.locator("iframe[title='Errors in the text']")
@@ -142,7 +142,7 @@ def test_the_errors_open_and_lead_to_their_entities_in_the_theme(page):
     )
 
 
-def test_the_scorer_of_a_printed_number_is_named_with_its_rule(page, site):
+def test_a_printed_numbers_scorer_and_rule_are_named(page, site):
     page.view.goto(f"{site}score-files.html#{WHICH}")
     number = page.field("printed")
     expect(number).to_be_in_viewport()
@@ -161,7 +161,7 @@ def test_the_scorer_of_a_printed_number_is_named_with_its_rule(page, site):
     expect(page.place("hits").locator("a[href='row-checker.html']")).to_be_visible()
 
 
-def test_a_second_response_is_compared_by_every_scorers_rules(page, site):
+def test_a_second_response_is_compared_by_every_rule(page, site):
     """The browser has no NumPy, and so no p; it says so."""
     page.view.goto(f"{site}score-files.html#{WINNER}")
     winners = page.place("winners")
@@ -178,7 +178,7 @@ def test_a_second_response_is_compared_by_every_scorers_rules(page, site):
     page.assert_fits()
 
 
-def test_other_files_forget_what_was_asked_of_the_last(page):
+def test_other_files_forget_earlier_questions(page):
     page.fold("others").press("Enter")
     page.field("printed").fill("59.59")
     page.field("printed").press("Enter")

@@ -7,7 +7,7 @@ from test_book import HTML
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "told"),
+    ("name", "place", "text"),
     [
         ("muc", "#run-chapter", "make serve"),
         ("playground", "form [role=status]", "make serve"),
@@ -16,22 +16,22 @@ from test_book import HTML
         ("score-files", "form [role=status]", "corefeval score"),
     ],
 )
-def test_opened_as_a_file_a_page_says_how_to_serve_it_and_what_to_type(name, place, told, browser):
+def test_a_page_opened_as_a_file_explains_itself(name, place, text, browser):
     with RunningPage(browser, (HTML / f"{name}.html").as_uri()) as page:
-        for said in ("make serve", told):
+        for said in ("make serve", text):
             expect(page.view.locator(place)).to_contain_text(said)
         expect(page.view.locator(f"{place} button:visible")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "told"),
+    ("name", "place", "text"),
     [
         ("muc", "#run-chapter", "With JavaScript"),
         ("row-checker", "form noscript", "needs JavaScript"),
     ],
 )
-def test_without_scripts_a_page_says_what_they_would_do(name, place, told, site, tab):
+def test_without_scripts_a_page_says_so(name, place, text, site, tab):
     need()
     view = tab(f"{site}{name}.html", java_script_enabled=False)
-    expect(view.locator(place)).to_contain_text(told, use_inner_text=True)
+    expect(view.locator(place)).to_contain_text(text, use_inner_text=True)
     expect(view.locator(f"{place} button:visible")).to_have_count(0)

@@ -60,7 +60,7 @@ def put_in(view, html: str) -> None:
 )
 def test_planted_html_is_refused_by_axe(planted, fault, view):
     put_in(view, planted)
-    assert any(fault in found for found in by_axe(view))
+    assert any(fault in rule for rule in by_axe(view))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_planted_html_is_refused_by_axe(planted, fault, view):
         ("light", "color: #fff; background: rgba(0, 0, 0, 0.9)", False),
     ],
 )
-def test_planted_text_is_told_to_be_pale_or_not(theme, style, is_pale, view):
+def test_planted_pale_text_is_noticed(theme, style, is_pale, view):
     put_in(view, f'<p style="{style}">planted text</p>')
     assert any("planted text" in each for each in pale(view, theme)) == is_pale
 
@@ -105,5 +105,5 @@ PLANTED = {
 @pytest.mark.parametrize("fault", PLANTED)
 def test_planted_text_that_is_lost_is_seen(fault, view):
     put_in(view, PLANTED[fault].format("many words " * 9))
-    (found,) = {each.partition(":")[0] for each in view.evaluate(f"({LOOK}).lost()")}
-    assert fault.startswith(found)
+    (lost,) = {each.partition(":")[0] for each in view.evaluate(f"({LOOK}).lost()")}
+    assert fault.startswith(lost)

@@ -35,7 +35,7 @@ def test_four_doors_stand_in_the_first_screen(size, as_file, site, tab):
     assert too_wide(view, size[0]) == []
 
 
-def test_heads_and_what_is_behind_doors_stand_in_two_lines_of_two(site, tab):
+def test_heads_and_doors_stand_in_two_lines(site, tab):
     view = tab(site, viewport={"width": 1440, "height": 900})
     for part in ("strong", "a:first-child > span"):
         doors = view.locator(f".doors {part}").all()
@@ -44,18 +44,18 @@ def test_heads_and_what_is_behind_doors_stand_in_two_lines_of_two(site, tab):
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (360, 740)])
-def test_printed_figures_stand_beside_ours_in_the_first_screen(size, site, tab):
+def test_the_first_screen_has_printed_figures_beside_ours(size, site, tab):
     view = tab(site, viewport={"width": size[0], "height": size[1]})
     expect(view.locator(".strip")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("as_file", [False, True])
-def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, tab):
+def test_only_as_a_file_doors_name_a_command(as_file, site, tab):
     need()
     view = tab((HTML / "index.html").as_uri() if as_file else site)
     commands = [SCORE, EXPLAIN] if as_file else []
-    told = [re.compile(f"make serve.*{re.escape(each)}", re.DOTALL) for each in commands]
-    expect(view.locator(".doors p:visible")).to_have_text(told)
+    texts = [re.compile(f"make serve.*{re.escape(each)}", re.DOTALL) for each in commands]
+    expect(view.locator(".doors p:visible")).to_have_text(texts)
     if as_file:
         table, command = (view.locator(f".doors li:last-child > {e}") for e in ("a.other", "p"))
         above, below = table.bounding_box(), command.bounding_box()
@@ -63,7 +63,7 @@ def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, t
 
 
 @pytest.mark.proof
-def test_without_npm_a_door_that_runs_code_says_so(monkeypatch):
+def test_without_npm_doors_say_so(monkeypatch):
     monkeypatch.setitem(pages.WORDS, "interpreter", lambda: False)
     source = [(ROOT / "book" / "index.md").read_text("utf-8")]
     pages.fill(None, "index", source)
@@ -74,7 +74,7 @@ def test_without_npm_a_door_that_runs_code_says_so(monkeypatch):
         assert command in card
 
 
-def test_with_a_table_and_no_files_the_row_checker_is_reached_by_the_last_door():
+def test_the_last_door_leads_to_the_row_checker():
     (card,) = parsed("index.html").xpath("//*[@class='doors']//li[4]")
     which = "score-files.html#which-scorer-printed-this-number"
     assert card.xpath(".//a/@href") == [which, "row-checker.html"]
@@ -82,7 +82,7 @@ def test_with_a_table_and_no_files_the_row_checker_is_reached_by_the_last_door()
     assert "row-checker.html" in parsed("score-files.html").xpath("//article//p/a/@href")
 
 
-def test_the_strip_has_figures_of_each_source_read_whole_and_one_that_differs():
+def test_the_strip_has_figures_of_each_source():
     rows = {row.id: row for row in ledger.rows()}
     shown = [rows[name] for name in pages.STRIP]
     whole = {"published", "manuscript"}
@@ -100,7 +100,7 @@ def test_the_strip_has_figures_of_each_source_read_whole_and_one_that_differs():
         assert parsed(page).xpath("//*[@id=$place]", place=place), proof
 
 
-def test_the_first_page_counts_each_kind_of_source_by_itself():
+def test_the_first_page_counts_each_kind_of_source():
     counted = {kind: Counter() for kind in ledger.SOURCES}
     for row in ledger.rows():
         counted[ledger.load(row.paper).source][row.group] += 1
@@ -113,20 +113,20 @@ def test_the_first_page_counts_each_kind_of_source_by_itself():
     ]
 
 
-def test_the_first_page_says_how_many_that_are_equal_are_scores():
-    found = [row for row in ledger.rows() if ledger.load(row.paper).source == "published"]
-    equal = [row for row in found if row.group == "equal"]
+def test_the_first_page_counts_equal_scores():
+    of_papers = [row for row in ledger.rows() if ledger.load(row.paper).source == "published"]
+    equal = [row for row in of_papers if row.group == "equal"]
     scores = [row for row in equal if re.search(r"\.(recall|precision|f1)$", row.measure)]
     said = words(parsed("index.html").xpath("//article")[0])
     # Parts of BLANC, such as the recall of coreference links, are steps on the way to it.
     whole = [row for row in scores if row.measure.count(".") == 1]
     assert f"{len(whole)} of the papers' {len(equal)} are recall, precision or F1" in said
     missed = sum(row.verdict == "missed" for row in ledger.rows("popescubelis_lost"))
-    told = f"In the manuscript, {missed} of those that differ come from a formula that we tried"
-    assert told in said
+    sentence = f"In the manuscript, {missed} of those that differ come from a formula that we tried"
+    assert sentence in said
 
 
-def test_no_sentence_of_the_first_page_has_more_than_three_numbers():
+def test_sentences_have_three_numbers_at_most():
     paragraphs = [*map(words, parsed("index.html").xpath("//article//p"))]
     sentences = [each for text in paragraphs for each in re.split(r"(?<=[.?:]) ", text)]
     # Not those of names: F1, K2.
@@ -134,7 +134,7 @@ def test_no_sentence_of_the_first_page_has_more_than_three_numbers():
     assert max(map(len, numbers)) == 3
 
 
-def test_the_marks_of_the_sentence_are_explained_before_it():
+def test_the_sentences_marks_are_explained_before_it():
     before = parsed("index.html").xpath("//div[@class='living']/preceding::p[ancestor::article]")
     explained = words(before[-1])
     assert explained.startswith("Move a mention.")
@@ -150,7 +150,7 @@ def lines() -> list[list[str]]:
     return [[words(cell) for cell in row] for row in rows]
 
 
-def test_every_figure_of_a_paper_is_counted_in_one_line():
+def test_every_figure_is_counted_in_one_line():
     counted: Counter[str] = Counter()
     for paper, _, came, _ in lines():
         came = re.sub(r"\([^)]*\)", "", came)
@@ -169,7 +169,7 @@ def test_every_figure_of_a_paper_is_counted_in_one_line():
     }
 
 
-def test_a_table_has_a_line_that_leads_to_its_derivation():
+def test_a_tables_line_leads_to_its_derivation():
     tables = {(paper, table): came for paper, table, came, _ in lines()}
     assert tables["Vilain et al. 1995", "Table 1"] == "10 equal"
     assert {("Popescu-Belis, manuscript", f"Table {n}") for n in range(1, 8)} <= {*tables}
@@ -187,7 +187,7 @@ def test_a_papers_name_leads_to_its_figures(site, tab):
     expect(figures(view)).to_have_count(sum(row.paper == "luo2005" for row in ledger.rows()))
 
 
-def test_most_of_the_papers_tables_are_in_the_first_screen(site, tab):
+def test_most_tables_are_in_the_first_screen(site, tab):
     view = tab(f"{site}ledger.html", viewport={"width": 1440, "height": 900})
     expect(view.locator(".paper-tables")).to_be_in_viewport(ratio=0.8)
 
@@ -196,21 +196,21 @@ def first_page() -> str:
     return words(parsed("index.html").xpath("//article")[0])
 
 
-def test_the_first_page_says_what_two_people_agree_on():
+def test_the_first_page_says_how_people_agree():
     agree = people.agreement(*people.annotated_sides("sara-3", "A", "B"))
     muc, b3, ceafe = (f"{agree[measure]:.0f}" for measure in ("muc", "b3", "ceafe"))
     gaps = [scores["muc"] - scores["ceafe"] for scores in people.reached().values()]
     assert max(gaps) == agree["muc"] - agree["ceafe"]
-    told = (
+    sentence = (
         f"MUC says {muc}, B³ says {b3}, and CEAFₑ says {ceafe}. It is the widest gap of {len(gaps)}"
     )
-    assert told in first_page()
+    assert sentence in first_page()
     winners = [{lead > 0 for lead in leads.values()} for leads in people.leads().values()]
     agreed = sum(len(each) == 1 for each in winners)
     assert f"in {agreed} of {len(winners)} comparisons of two people with a third" in first_page()
 
 
-def test_the_first_page_says_which_runs_each_scorer_puts_ahead():
+def test_the_first_page_says_which_runs_lead():
     ahead = {
         scorer: {run for run in verdicts.RUNS if scores[run] > scores["lemma"]}
         for scorer, scores in verdicts.printed_f1().items()
@@ -218,11 +218,11 @@ def test_the_first_page_says_which_runs_each_scorer_puts_ahead():
     behind = {*verdicts.RUNS} - ahead["reference"]
     assert ahead["coval"] == ahead["reference"] and ahead["e2e"] == {*verdicts.RUNS}
     assert (len(behind), len(verdicts.RUNS), len(ahead["reference"])) == (3, 5, 2)
-    for told in (
+    for sentence in (
         "reference scorer and coval put a baseline ahead of three of a system's five runs",
         "e2e-coref's scorer puts it behind them; on the other two runs all agree",
     ):
-        assert told in first_page()
+        assert sentence in first_page()
     counted = "cdcr-corpora", "fcc", "lemma", "entities.key"
     _, alone, _ = real.whole(*counted)
     _, cut, _ = real.whole(*counted, "documents")
@@ -231,7 +231,7 @@ def test_the_first_page_says_which_runs_each_scorer_puts_ahead():
     )
 
 
-def test_the_first_page_says_how_far_precision_rises_in_the_refuted_example():
+def test_the_first_page_has_the_refuted_example():
     examples = ledger.load("pradhan2014").examples
     before, after = (
         metric("b3")(examples[name].key, examples[name].response).precision

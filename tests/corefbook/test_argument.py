@@ -35,23 +35,23 @@ def test_chance_seldom_gives_the_leads_within_documents():
         assert [p < 0.05 for p in dropped.p_of_runs[:3]] == [False, True, False]
 
 
-def test_runs_that_are_drawn_too_leave_one_of_the_two_leads_significant():
-    found = []
+def test_drawing_runs_leaves_one_lead_significant():
+    differences = []
     for rule in ("", "singletons=drop"):
         base, *runs = (
             real.report("cdcr-corpora", "fcc", name, "documents", rule) for name in ("lemma", *RUNS)
         )
         with pytest.warns(UserWarning, match="of 5 runs"):
             compared = compare_systems({"lemma": base, "feature": runs})
-        found.append(compared.differences["b3"])
+        differences.append(compared.differences["b3"])
     assert "4.5 points is no longer significant at .05. That of 9.5 has a p of .02" in said()
-    assert found[0].difference < 0 < found[1].difference
-    assert found[0].p > 0.05 and 0.015 < found[1].p < 0.025
+    assert differences[0].difference < 0 < differences[1].difference
+    assert differences[0].p > 0.05 and 0.015 < differences[1].p < 0.025
 
 
 @pytest.mark.proof
-def test_no_pair_of_means_is_significant_by_two_scorers_in_opposite_orders():
+def test_no_pair_is_significant_both_ways():
     assert "[no pair is significant both ways](real-systems.ipynb)" in said()
     assert "though for no pair are both orders significant" in said("which-measure")
-    told = chances.told_apart()
-    assert all(not chances.opposed(told, rule, 0.05) for rule in verdicts.RULES[1:])
+    of_pairs = chances.told_apart()
+    assert all(not chances.opposed(of_pairs, rule, 0.05) for rule in verdicts.RULES[1:])

@@ -24,7 +24,7 @@ def merges(entities):
         yield [a + b, *(e for e in entities if e not in (a, b))]
 
 
-def test_muc_recall_never_falls_when_a_response_gets_more_links():
+def test_muc_recall_never_falls_with_more_links():
     # What the evidence about the two exchanged pairs of 003 rests on. X is on one side only.
     for key in partitions("abcd"):
         for response in partitions("abcX"):
@@ -34,13 +34,13 @@ def test_muc_recall_never_falls_when_a_response_gets_more_links():
                 assert metric("muc")(key, more).counts.recall.hits >= before
 
 
-def test_versions_of_b_cubed_part_where_a_mention_is_missing():
+def test_versions_of_b_cubed_differ_for_missing_mentions():
     example = Example("", {"key": "{a b c}", "response": "{a b}"})
     assert baldwin1998.credit(example, "c") == Tally(0, 3)
     assert not baldwin1998.same_as_informal(example, "mention")
 
 
-def test_figure_6_lists_do_not_give_the_totals_beside_them():
+def test_lists_of_figure_6_miss_their_totals():
     lists = [f for _, f in figures("baldwin1998") if f["place"] == "Figure 6, B-CUBED Algorithm"]
     assert len(lists) == 3  # one of them stands in the paper twice
     examples = ledger.load("baldwin1998").examples
@@ -72,7 +72,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("change", "claim"), CHANGES)
-def test_claims_that_are_false_of_b_cubed_have_a_counterexample(change, claim):
+def test_false_claims_of_b_cubed_have_counterexamples(change, claim):
     # What the paper says of MUC, said of B³: the same changes tell the two measures apart.
     measure = metric("b3")
 
@@ -85,13 +85,13 @@ def test_claims_that_are_false_of_b_cubed_have_a_counterexample(change, claim):
     assert baldwin1998._for_all(getattr(baldwin1998, change), same).counterexample
 
 
-def test_definitions_of_b_cubed_that_differ_would_be_noticed(monkeypatch):
+def test_different_definitions_of_b_cubed_are_noticed(monkeypatch):
     monkeypatch.setattr(baldwin1998, "entity_recall", lambda example, of: Fraction(1, 2))
     uncached = baldwin1998.same_versions.__wrapped__
     assert uncached("mention").counterexample
 
 
-def test_pairs_are_printed_recall_first_but_for_the_two_that_look_exchanged():
+def test_pairs_are_printed_recall_first_but_two():
     places = (*baldwin1998.COMPONENTS, *baldwin1998.IN_MUC_6)
     assert [p for p in places if not baldwin1998.recall_first(p)] == [*baldwin1998.LOOK_EXCHANGED]
     # The totals, too, are printed precision first.

@@ -62,11 +62,12 @@ def test_the_first_error_of_each_kind(kind, gone, new):
     before, after, *_ = blind_spots.responses(tuple(kind.split()))
 
     def entity(text):
-        found = set()
+        mentions = set()
         for part in text.split():
             first, _, last = part.partition("-")
-            found |= set(range(int(first), int(last or first) + 1)) if first.isdigit() else {part}
-        return frozenset(found)
+            numbered = first.isdigit()
+            mentions |= {*range(int(first), int(last or first) + 1)} if numbered else {part}
+        return frozenset(mentions)
 
     def named(partition):
         return {frozenset("spurious" if isinstance(m, str) else m for m in e) for e in partition}
@@ -80,7 +81,7 @@ def test_every_kind_is_tried():
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=" ".join)
-def test_each_error_changes_other_entities_than_the_ones_before(kind):
+def test_each_error_changes_entities_of_its_own(kind):
     key, *responses = blind_spots.responses(kind)
     untouched = [len(set(sets(key)) & set(sets(response))) for response in responses]
     per_error = {"merge": 2, "move": 2, "swap": 2, "link": 2}.get(kind[0], 1)
@@ -128,7 +129,7 @@ def partitions(mentions, *, whole=True):
 FOUR = partitions("abcd")
 
 
-def test_singletons_that_only_one_side_has_are_nothing_to_muc_and_c():
+def test_twinless_singletons_leave_muc_and_c_alone():
     for key, response in product(FOUR, FOUR):
         for name in ("muc", "c"):
             score = metric(name)(key, response)
@@ -136,7 +137,7 @@ def test_singletons_that_only_one_side_has_are_nothing_to_muc_and_c():
             assert metric(name)([*key, ["x"]], response).exact[:3] == score.exact[:3]
 
 
-def test_a_dropped_singleton_is_put_back_by_the_completion():
+def test_the_completion_restores_a_dropped_singleton():
     for key, response in product(FOUR, FOUR):
         for name in ("kappa", "xc", "h", "dmt", "muc", "c"):
             with_it = metric(name)([*key, ["x"]], [*response, ["x"]])
@@ -144,7 +145,7 @@ def test_a_dropped_singleton_is_put_back_by_the_completion():
             assert with_it.exact[:4] == pytest.approx(without.exact[:4], abs=1e-12)
 
 
-def test_dmt_never_falls_with_a_spurious_singleton_and_ignores_which_mentions():
+def test_dmt_never_falls_with_a_spurious_singleton():
     dmt = metric("dmt")
     for key, response in product(FOUR, FOUR):
         if len(key.sizes) + len(response.sizes) > 2:
@@ -153,7 +154,7 @@ def test_dmt_never_falls_with_a_spurious_singleton_and_ignores_which_mentions():
         assert dmt(key, renamed).exact.value == dmt(key, response).exact.value
 
 
-def test_a_split_costs_muc_one_link_wherever_it_is():
+def test_any_split_costs_muc_one_link():
     for key in FOUR:
         links = 4 - len(key)
         for entity in key:
@@ -185,12 +186,12 @@ def brute():
 
 def test_rates_are_those_of_a_second_enumeration(brute):
     pairs, opposite, tied = brute
-    found = blind_spots.comparison(4)
-    assert found.pairs == pairs == 15 * 105
+    orders = blind_spots.comparison(4)
+    assert orders.pairs == pairs == 15 * 105
     for one, other in combinations(NAMES, 2):
-        assert found.rate(one, other) == Fraction(opposite[one, other], pairs)
-        assert found.rate(other, one) == found.rate(one, other)
-    assert found.tied == tied
+        assert orders.rate(one, other) == Fraction(opposite[one, other], pairs)
+        assert orders.rate(other, one) == orders.rate(one, other)
+    assert orders.tied == tied
 
 
 def _opposite(one, other, key, a, b):
@@ -201,17 +202,17 @@ def _opposite(one, other, key, a, b):
 def test_responses_with_twinless_mentions():
     """All partitions of all subsets of the key's mentions and x: 1 + 3 + 3 · 2 + 5 = 15."""
     key = Partition.parse("{a b}")
-    found = blind_spots.answers(key, "x", all_found=False)
+    responses = blind_spots.answers(key, "x", all_found=False)
     expected = {frozenset(part) for part in all_partitions("abx")}
-    assert {frozenset(sets(response)) for response in found} == expected
-    assert len(found) == len(expected) == 15
+    assert {frozenset(sets(response)) for response in responses} == expected
+    assert len(responses) == len(expected) == 15
 
 
 def test_rates_with_twinless_mentions():
     """Two mentions and x: the keys {a b} and {a} {b}, and fifteen responses to each."""
     measures = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
-    found = blind_spots.comparison(2, measures, spurious="x")
-    assert found.pairs == 2 * 105
+    orders = blind_spots.comparison(2, measures, spurious="x")
+    assert orders.pairs == 2 * 105
     parts = partitions("abx", whole=False)
     for one, other in combinations(measures, 2):
         count = sum(
@@ -220,11 +221,11 @@ def test_rates_with_twinless_mentions():
             for a, b in combinations(parts, 2)
         )
         # The empty response is the lowest by each measure, so it contradicts nothing.
-        assert found.opposite[one, other] == count, (one, other)
+        assert orders.opposite[one, other] == count, (one, other)
 
 
 @pytest.mark.proof
-def test_the_tolerance_lies_far_between_equal_and_different_scores():
+def test_the_tolerance_separates_equal_and_different_scores():
     for name in NAMES:
         for key in blind_spots.keys(6):
             answers = blind_spots.answers(key)

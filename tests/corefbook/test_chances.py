@@ -18,18 +18,18 @@ A, B = "gg_aug_abc-ecbp.ecbp.p", "ss_abc_25k.abc.p"
 """The pair of configurations that one scorer sets six points apart, and another not at all."""
 
 
-def test_p_of_the_mean_of_runs_is_the_share_of_all_swaps():
+def test_p_is_the_share_of_all_swaps():
     """By ECB+'s ten topics, each swap scored exactly by the sums of stored counts."""
     topic = real.units("ecbp", "topics")
-    found = chances.leads("lemma", RUNS, "ecbp", topic.get)["muc"]
-    of = []
+    lead = chances.leads("lemma", RUNS, "ecbp", topic.get)["muc"]
+    counts_of = []
     for name in ("lemma", *RUNS):
         counts = real.report("cdcr-corpora", "ecbp", name, "documents").counts
         topics = {}
         for document, each in counts.items():
             unit = topic[document]
             topics[unit] = topics[unit] + each["muc"] if unit in topics else each["muc"]
-        of.append([topics[str(n)] for n in range(10)])
+        counts_of.append([topics[str(n)] for n in range(10)])
 
     def f1(topics):
         hits, total, right, given = (
@@ -40,14 +40,14 @@ def test_p_of_the_mean_of_runs_is_the_share_of_all_swaps():
     means = []
     for swaps in product((0, 1), repeat=10):
         leads = []
-        for run in of[1:]:
-            pairs = list(zip(of[0], run, swaps, strict=True))
+        for run in counts_of[1:]:
+            pairs = list(zip(counts_of[0], run, swaps, strict=True))
             base = f1([second if swap else first for first, second, swap in pairs])
             leads.append(f1([first if swap else second for first, second, swap in pairs]) - base)
         means.append(sum(leads) / 5)
-    assert found.mean == pytest.approx(means[0])
-    assert found.p == sum(abs(each) >= abs(means[0]) - 1e-9 for each in means) / 2**10
-    assert found.error == 0 and found.interval.low < found.mean < found.interval.high
+    assert lead.mean == pytest.approx(means[0])
+    assert lead.p == sum(abs(each) >= abs(means[0]) - 1e-9 for each in means) / 2**10
+    assert lead.error == 0 and lead.interval.low < lead.mean < lead.interval.high
 
 
 def test_summed_counts_have_the_scores_of_reports():
@@ -67,7 +67,7 @@ def test_summed_counts_have_the_scores_of_reports():
         pytest.param(range(1, 10), marks=pytest.mark.release),
     ],
 )
-def test_verdicts_that_rest_on_draws_with_ten_seeds_of_the_generator(seeds):
+def test_drawn_verdicts_hold_for_ten_seeds(seeds):
     """What the chapter on real systems says of documents drawn and swapped."""
     joined = real.units("gvc", "joined")
     for seed in seeds:
@@ -90,12 +90,12 @@ def test_verdicts_that_rest_on_draws_with_ten_seeds_of_the_generator(seeds):
 
 
 def test_random_swaps_have_a_floor_and_an_error():
-    found = chances.leads("lemma", RUNS, "fcc", resamples=500)
-    assert found["muc"].p == 1 / 501
-    assert found["ceafm"].error == pytest.approx((found["ceafm"].p / 500) ** 0.5, rel=0.1)
+    leads = chances.leads("lemma", RUNS, "fcc", resamples=500)
+    assert leads["muc"].p == 1 / 501
+    assert leads["ceafm"].error == pytest.approx((leads["ceafm"].p / 500) ** 0.5, rel=0.1)
 
 
-def test_the_stored_counts_of_the_pair_that_is_told():
+def test_the_stored_counts_of_the_chapters_pair():
     counted = chances.as_far_apart([(A, B)], ("reference", "e2e"))
     stored = chances.stored()
     assert counted == {place: stored[place] for place in counted}
@@ -107,13 +107,13 @@ def test_all_stored_counts():
 
 
 def test_what_is_stored_of_every_pair():
-    told = chances.told_apart()
-    assert len(told) == 136 * 3
+    of_pairs = chances.told_apart()
+    assert len(of_pairs) == 136 * 3
     for rule in verdicts.RULES:
         of_a, of_b = (
             sum(float(run["conll"].exact.f1) for run in runs[name]) / 3 * 100
             for runs in [verdicts.reports("ecbp", rule, "subtopics")]
             for name in (A, B)
         )
-        assert told[rule, (A, B)].lead == pytest.approx(of_b - of_a)
-    assert all(each.p <= each.corrected <= 1 for each in told.values())
+        assert of_pairs[rule, (A, B)].lead == pytest.approx(of_b - of_a)
+    assert all(each.p <= each.corrected <= 1 for each in of_pairs.values())

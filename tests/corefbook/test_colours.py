@@ -32,18 +32,18 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_every_colour_of_the_day_has_one_of_the_night():
+def test_every_day_colour_has_a_night_colour():
     assert [*DAY] == [*NIGHT] and {"key", "response", "agreement", "loss"} < {*DAY}
 
 
-def test_the_days_colours_are_seen_on_a_white_and_on_a_dark_page_the_nights_on_a_dark_one():
+def test_colours_are_seen_on_their_pages():
     for name in {*DAY} - GROUNDS:
         assert contrast(DAY[name], WHITE) >= 4.5, name  # the text on it is white
         assert all(contrast(DAY[name], page) >= 3 for page in (BLACK, "#14181e", "#1c1c1c")), name
         assert all(contrast(NIGHT[name], page) >= 4.5 for page in (BLACK, NIGHT["paper"])), name
 
 
-def test_no_two_colours_are_the_same_and_series_are_greyer_than_what_means_something():
+def test_colours_differ_and_series_are_greyer():
     meant = ["key", "response", "agreement", "loss", "below", "above"]
     for of in (DAY, NIGHT):
         assert all(of[one] != of[other] for one, other in combinations([*meant, "neutral"], 2))
@@ -54,7 +54,7 @@ def test_no_two_colours_are_the_same_and_series_are_greyer_than_what_means_somet
     )
 
 
-def test_a_colour_that_is_not_in_the_file_is_nowhere():
+def test_every_colour_is_in_the_file():
     known = {*DAY.values(), *NIGHT.values()}
     triples = {tuple(map(int, channels(colour))) for colour in known}
     seen = 0
@@ -67,13 +67,13 @@ def test_a_colour_that_is_not_in_the_file_is_nowhere():
             for colour in re.findall(r"""[ "'(]#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b["'; ,)]""", text):
                 assert f"#{colour}" in known, f"{inside}: #{colour} is not in colours.css"
                 seen += 1
-            for found in re.findall(r"\b(?:rgb|hsl)a?\((\d+),? +(\d+),? +(\d+)", text):
-                assert tuple(map(int, found)) in triples, f"{inside}: {found} is not in colours.css"
+            for three in re.findall(r"\b(?:rgb|hsl)a?\((\d+),? +(\d+),? +(\d+)", text):
+                assert tuple(map(int, three)) in triples, f"{inside}: {three} is not in colours.css"
                 seen += 1
     assert seen  # the icons have some
 
 
-def test_the_page_of_errors_which_is_the_librarys_has_the_same_values():
+def test_the_page_of_errors_has_the_same_colours():
     page = corefeval.anatomy({"d": "{a b} {c}"}, {"d": "{a} {b c}"}).to_html()
-    found = {*re.findall(r"#[0-9a-f]{3,6}\b", page)}
-    assert found == {of[side] for of in (DAY, NIGHT) for side in ("key", "response")}
+    in_page = {*re.findall(r"#[0-9a-f]{3,6}\b", page)}
+    assert in_page == {colours[side] for colours in (DAY, NIGHT) for side in ("key", "response")}

@@ -120,7 +120,7 @@ def assert_labels_on_their_bands(drawing: Drawing) -> None:
 
 
 @every_example
-def test_an_outline_encloses_its_own_mentions_and_no_others(key: str, response: str) -> None:
+def test_an_outline_encloses_its_mentions_alone(key: str, response: str) -> None:
     whole = overlap(key, response)
     for role, text in (("key", key), ("response", response)):
         expected = [frozenset(entity) for entity in as_partition(text)]
@@ -210,7 +210,7 @@ def test_links_are_drawn_once_each() -> None:
     assert_apart(of(Pill, drawing))
 
 
-def test_a_link_of_a_mention_to_itself_is_a_loop_inside_the_drawing() -> None:
+def test_a_link_to_itself_is_a_loop() -> None:
     drawing = links("AB", [("A", "A")], missing=[("B", "B")])
     loops = of(Loop, drawing)
     assert [loop.role for loop in loops] == ["key", "missing"]
@@ -218,7 +218,7 @@ def test_a_link_of_a_mention_to_itself_is_a_loop_inside_the_drawing() -> None:
     assert drawing.description.endswith("linked in the key: A–A; missing: B–B.")
 
 
-def test_on_a_phone_a_row_has_all_its_drawings_below_each_other() -> None:
+def test_on_a_phone_a_row_is_a_column() -> None:
     drawings = [overlap("{a b} {c}", "{a b c}"), overlap("{a b c d}", "{a b c} {d}")] * 2
     drawing = row(drawings, ["one", "two", "three", "four"])
     wide, narrow = (re.findall(r">([^<>\n]+)</text>", svg) for svg in (drawing.svg, drawing.narrow))
@@ -229,7 +229,7 @@ def test_on_a_phone_a_row_has_all_its_drawings_below_each_other() -> None:
     assert row(drawings[:1]).narrow == ""
 
 
-def test_on_a_phone_a_wide_drawing_of_sets_is_stacked_and_another_scrolls() -> None:
+def test_on_a_phone_wide_sets_are_stacked() -> None:
     parts = "{a b c d} {e f g h} {i j k l} {m n}"
     sets = overlap(parts, parts)
     (width,) = map(float, re.findall(r'<svg[^>]* width="(\S+)"', sets.narrow))
@@ -243,7 +243,7 @@ def test_on_a_phone_a_wide_drawing_of_sets_is_stacked_and_another_scrolls() -> N
     assert overlap("{a b}", "{a b}").least == 0
 
 
-def test_a_grid_has_a_half_for_each_side_of_each_pair() -> None:
+def test_each_pair_of_a_grid_has_two_halves() -> None:
     drawing = draw.pairs(["a", "b", "his"], "{a b} {his}", "{a b his}")
     halves = of(Half, drawing)
     assert [(half.role, half.linked) for half in halves] == [
@@ -257,7 +257,7 @@ def test_a_grid_has_a_half_for_each_side_of_each_pair() -> None:
     assert_apart(of(Pill, drawing))
 
 
-def test_a_grid_leaves_out_the_half_of_a_side_that_lacks_a_mention() -> None:
+def test_a_grid_omits_halves_of_missing_mentions() -> None:
     drawing = draw.pairs("ab", "{a b}", "{a}")
     assert [half.role for half in of(Half, drawing)] == ["key"]
     assert drawing.description == "Pairs, key and response: a–b link, missing."
@@ -327,7 +327,7 @@ def test_errors_say_what_was_wrong(drawn, message: str) -> None:
         (draw.torn("", "{a}"), "the key"),
     ],
 )
-def test_a_side_without_a_mention_is_drawn_as_a_sentence(drawn, why: str) -> None:
+def test_an_empty_side_is_drawn_as_a_sentence(drawn, why: str) -> None:
     assert why in repr(drawn)
     assert why in drawn.svg
 

@@ -38,19 +38,19 @@ def once(entities):
 
 @pytest.mark.parametrize("mentions", range(MOST + 1))
 def test_every_partition_is_there_once(mentions):
-    found = [once(entities) for entities in enumeration.partitions(range(mentions))]
-    assert len(found) == len({*found}) == BELL[mentions]
-    assert {*found} == {once(grouped(range(mentions), each)) for each in labellings(mentions)}
+    partitions = [once(entities) for entities in enumeration.partitions(range(mentions))]
+    assert len(partitions) == len({*partitions}) == BELL[mentions]
+    assert {*partitions} == {once(grouped(range(mentions), each)) for each in labellings(mentions)}
 
 
 @pytest.mark.parametrize("mentions", range(1, MOST + 1))
-def test_every_profile_is_there_once_with_its_number_of_partitions(mentions):
+def test_every_profile_comes_once_with_its_count(mentions):
     counted = Counter(
         tuple(sorted(Counter(labels).values(), reverse=True)) for labels in labellings(mentions)
     )
-    found = list(enumeration.profiles(mentions))
-    assert {sizes: enumeration.how_many(sizes) for sizes in found} == counted
-    assert len(found) == len(counted)
+    profiles = list(enumeration.profiles(mentions))
+    assert {sizes: enumeration.how_many(sizes) for sizes in profiles} == counted
+    assert len(profiles) == len(counted)
 
 
 # ---------------------------------------------------------------------- every pair, once
@@ -95,12 +95,12 @@ def canonical_pair(key, response):
 def test_every_pair_is_there_once(mentions):
     both = [grouped(range(mentions), labels) for labels in labellings(mentions)]
     expected = {repr(canonical_pair(key, response)) for key in both for response in both}
-    found = [
+    pairs = [
         repr(canonical_pair(*([["abcd".index(m) for m in entity] for entity in s] for s in pair)))
         for pair in map(enumeration.named_sides, enumeration.tables(mentions))
     ]
-    assert len(found) == len({*found})
-    assert {*found} == expected
+    assert len(pairs) == len({*pairs})
+    assert {*pairs} == expected
 
 
 def test_sides_have_the_table():

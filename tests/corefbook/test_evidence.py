@@ -12,7 +12,7 @@ from corefeval.measures import links
 MOVED = ("a recall of 3/4", Fraction(1, 2))
 
 
-def test_it_has_every_figure_of_the_chapter_at_its_address():
+def test_it_has_every_figure_at_its_address():
     shown = Evidence("ceaf", Held())._repr_html_()
     rows = ledger.rows(chapter="ceaf")
     assert len(rows) > 10
@@ -33,7 +33,7 @@ def test_its_first_line_says_whose_inputs_they_are():
     assert "figures of the sources' inputs," in Evidence("real-systems", Held()).summary()
 
 
-def test_what_has_moved_is_told_and_in_the_tests_an_error(monkeypatch):
+def test_moved_figures_are_errors_in_the_tests(monkeypatch):
     with pytest.raises(AssertionError, match=r"a recall of 3/4.*now"):
         Evidence("lea", Held(sentences=[MOVED]))
     monkeypatch.delenv(STRICT)
@@ -50,6 +50,6 @@ def test_its_code_is_named_and_linked():
     assert f'<a href="{file}">' in made._repr_html_()
 
 
-def test_a_name_that_no_cell_has_given_is_named():
+def test_a_missing_name_is_named():
     with pytest.raises(NameError, match="The evidence needs 'idle': run the cells above first"):
         evidence("lea", {})

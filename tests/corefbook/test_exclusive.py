@@ -39,7 +39,7 @@ def by_order(key, response, reading) -> set[tuple[int, int]]:
 
 
 @READINGS
-def test_an_order_of_the_entities_settles_ties_in_one_of_the_ways(reading):
+def test_an_order_settles_ties_in_one_way(reading):
     for key, response in all_pairs("abcd", twinless=False):
         settled = by_order(key, response, reading)
         assert settled <= reachable(table(key, response), reading)
@@ -47,7 +47,7 @@ def test_an_order_of_the_entities_settles_ties_in_one_of_the_ways(reading):
             assert settled == reachable(table(key, response), reading)
 
 
-def test_no_order_lets_a_tie_fall_on_a_class_that_is_taken():
+def test_no_tie_falls_on_a_taken_class():
     """{c d} matches {a c} and {d} equally: if it means {a c}, which {a b} has, it gets nothing."""
     pair = read("{a b} {c d}", "{a c} {b} {d}")
     assert reachable(table(*pair)) - by_order(*pair, "core") == {(1, 1)}
@@ -55,7 +55,7 @@ def test_no_order_lets_a_tie_fall_on_a_class_that_is_taken():
 
 
 @READINGS
-def test_the_smallest_example_in_which_xc_depends_on_the_tie_break(reading):
+def test_the_smallest_example_of_a_tie_in_xc(reading):
     """{a b} matches {a c} and {b} equally; if it is given {a c}, {c} gets nothing."""
     ties = [
         (set(key), set(response))

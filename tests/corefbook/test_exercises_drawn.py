@@ -16,10 +16,10 @@ def exact(asked: tuple[int, str, int]) -> list[Fraction]:
     return [Fraction(part) for part in oracle.score(asked[1], *pair)[:2]]
 
 
-def test_an_address_is_one_exercise_in_every_version_of_python():
-    found = drawn_sides(6, "b3", 7)
-    assert [*map(str, found)] == ["{a b d} {c e f}", "{a} {b e} {c d f}"]
-    assert drawn_sides(6, "b3", 7) == found != drawn_sides(6, "b3", 8)
+def test_an_address_is_one_exercise_everywhere():
+    sides = drawn_sides(6, "b3", 7)
+    assert [*map(str, sides)] == ["{a b d} {c e f}", "{a} {b e} {c d f}"]
+    assert drawn_sides(6, "b3", 7) == sides != drawn_sides(6, "b3", 8)
     assert len({str(drawn_sides(6, "b3", seed)[1]) for seed in range(50)}) > 30
 
 
@@ -31,7 +31,7 @@ def test_an_exercise_has_something_to_work_out(asked):
 
 
 @every_row("asked", SOME)
-def test_the_exact_values_are_right_and_others_are_wrong(asked):
+def test_only_the_exact_values_are_right(asked):
     recall, precision = exact(asked)
     size, measure, seed = map(str, asked)
     both = "Recall: ✓ right. Precision: ✓ right."
@@ -46,14 +46,14 @@ def test_the_exact_values_are_right_and_others_are_wrong(asked):
     assert solved in exercise(size, measure, seed).html
 
 
-def test_an_exercise_shows_both_sides_its_terms_and_the_next():
-    found = exercise("6", "b3", "7").html
-    assert "<code>{a b d} {c e f}</code>" in found and "<svg" in found
-    assert ">8/3</td>" in found  # 4/9 of six mentions
-    assert 'href="#size=6&measure=b3&seed=8"' in found.replace("&amp;", "&")
+def test_an_exercise_shows_sides_terms_and_the_next():
+    html = exercise("6", "b3", "7").html
+    assert "<code>{a b d} {c e f}</code>" in html and "<svg" in html
+    assert ">8/3</td>" in html  # 4/9 of six mentions
+    assert 'href="#size=6&measure=b3&seed=8"' in html.replace("&amp;", "&")
 
 
-def test_an_answer_that_is_left_out_is_not_judged():
+def test_an_omitted_answer_is_not_judged():
     assert judge("6", "b3", "7", "", " ").told == ""
     assert judge("6", "b3", "7", "4/9").told == "Recall: ✓ right. Precision: not yet."
 
@@ -68,8 +68,8 @@ def test_an_answer_that_is_left_out_is_not_judged():
         ("5", "b3", "-1"),
     ],
 )
-def test_what_is_not_offered_is_refused_with_what_is(size, measure, seed):
-    found = exercise(size, measure, seed)
-    assert found.state == "refused" and not found.html
+def test_a_refusal_names_what_is_offered(size, measure, seed):
+    answer = exercise(size, measure, seed)
+    assert answer.state == "refused" and not answer.html
     expected = f"{SIZES[0]} to {SIZES[-1]}", "muc, b3", "a whole number"
-    assert any(each in found.told for each in expected)
+    assert any(each in answer.told for each in expected)

@@ -21,14 +21,14 @@ def drawn(seed=2026, number=16):
     changes none of the values.
     """
     chance = random.Random(seed)
-    found = {}
+    inputs = {}
     for n in range(1, number + 1):
         key, response = {}, {}
         for d in range(1, chance.randint(1, 3) + 1):
             twice = n > number - 4 and d == 1
             key[f"d{d}"], response[f"d{d}"] = drawn_document(chance, twice)
-        found[f"drawn-{n}"] = (key, response)
-    return found
+        inputs[f"drawn-{n}"] = (key, response)
+    return inputs
 
 
 def drawn_document(chance, twice):
@@ -58,7 +58,7 @@ def grouped(entity_of):
     return [[m for m, entity in entity_of.items() if entity == label] for label in labels]
 
 
-def test_the_inputs_are_those_that_were_drawn_and_none_was_left_out():
+def test_the_inputs_are_all_that_were_drawn():
     stored = {name: (each.key, each.response) for name, each in scorers.later_inputs().items()}
     assert stored == drawn()
 
@@ -68,7 +68,7 @@ def test_the_first_inputs_are_no_inputs_drawn_later():
 
 
 @pytest.mark.parametrize("scorer", CONTENT["choices"])
-def test_the_choices_are_those_that_stood_when_the_scorers_were_run(scorer):
+def test_the_choices_are_older_than_the_runs(scorer):
     # Choices that were changed since were made with the output in view: they want new inputs, or
     # must touch none of these.
     then, now = CONTENT["choices"][scorer], bundles()[scorer]
@@ -80,7 +80,7 @@ def test_the_choices_are_those_that_stood_when_the_scorers_were_run(scorer):
 
 
 @every_row("scorer", CONTENT["changed"])
-def test_a_choice_that_was_changed_since_touches_no_value_of_these_inputs(scorer):
+def test_later_choices_touch_no_value(scorer):
     now = bundles()[scorer]
     then = now._replace(measures=CONTENT["choices"][scorer]["measures"])
     names, choice = [*CONTENT["changed"][scorer]["measures"]], now.choice({})
@@ -93,13 +93,13 @@ def test_a_choice_that_was_changed_since_touches_no_value_of_these_inputs(scorer
 
 
 @every_row("scorer, measure", PAIRS)
-def test_every_input_has_a_value_or_says_why_not(scorer, measure):
+def test_every_input_has_a_value_or_reason(scorer, measure):
     for name in scorers.later_inputs():
         value = scorers.printed(name, measure)[scorer]
         assert scorers.numbers(value) or value == "one document at a time"
 
 
-def test_a_mention_comes_twice_in_the_last_inputs_alone():
+def test_only_the_last_inputs_repeat_mentions():
     once, twice = scorers.kinds_of_later_inputs().values()
     assert [*once, *twice] == [*scorers.later_inputs()] and len(twice) == 4
 
@@ -108,7 +108,7 @@ def later():
     return [*load(scorers.LATER).rows()]
 
 
-def test_every_row_is_reproduced_but_those_that_the_file_names():
+def test_every_row_but_the_named_is_reproduced():
     missed = {row.place for row in later() if row.verdict == "missed"}
     assert missed == {"neleval, a mention twice", "scorch_functions, a mention twice"}
     assert {row.verdict for row in later()} == {"reproduced", "missed"}

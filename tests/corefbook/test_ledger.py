@@ -40,7 +40,7 @@ def test_every_figure_has_a_verdict(name):
     assert not unexplained, "\n".join(map(str, ["no reason is given:", *unexplained]))
 
 
-def test_the_rows_of_a_paper_are_computed_once_until_its_file_changes(tmp_path, monkeypatch):
+def test_rows_are_computed_once_for_a_file(tmp_path, monkeypatch):
     file = tmp_path / "lee2018.toml"
     shutil.copy(ledger.DATA / file.name, file)
     monkeypatch.setattr(ledger.figures, "DATA", tmp_path)
@@ -68,7 +68,7 @@ WORDS = {
 }
 
 
-def test_nine_verdicts_have_one_of_four_words_and_three_are_counted_under_none():
+def test_nine_verdicts_have_four_words_three_none():
     (row, *_) = ledger.rows("vilain1995_summary")
     assert {v: replace(row, verdict=v).group for v in VERDICTS} == WORDS
     assert replace(row, verdict=ledger.FAILED).group == ""
@@ -77,7 +77,7 @@ def test_nine_verdicts_have_one_of_four_words_and_three_are_counted_under_none()
     assert {row.group for row in ledger.rows()} == {*ledger.GROUPS}
 
 
-def test_misprints_are_counted_with_those_that_may_be_our_copys():
+def test_misprints_are_counted_with_our_copys_slips():
     (row, *_) = ledger.rows("vilain1995_summary")
     sure, doubtful = (replace(row, verdict="misprint", copy=why) for why in ("", "one letter"))
     said = [ledger.sentence_of_verdicts(rows, "differs") for rows in ([sure], [sure, doubtful])]
@@ -88,7 +88,7 @@ def test_misprints_are_counted_with_those_that_may_be_our_copys():
     assert ledger.sentence_of_groups([sure, doubtful]) == "2 differ (1 may be our copy's)"
 
 
-def test_each_verdict_and_each_group_is_counted_in_one_order():
+def test_verdicts_and_groups_are_counted_in_order():
     (row, *_) = ledger.rows("vilain1995_summary")
     assert [*ledger.GROUPED, "listed"] == [*ledger.GROUPS]
     of_each = [replace(row, verdict=verdict) for verdict in reversed(VERDICTS)]
@@ -106,7 +106,7 @@ def test_every_row_has_an_id_of_its_own():
     assert len({row.id for row in ledger.rows()}) == len(ledger.rows())
 
 
-def test_the_address_of_a_row_stays_when_its_place_is_renamed():
+def test_a_renamed_place_keeps_its_rows_address():
     renamed = [row for row in ledger.rows("baldwin1998") if "every mention alike" in row.place]
     assert len(renamed) == 6 and all("-every-entity-alike-" in row.id for row in renamed)
 
@@ -117,11 +117,11 @@ def test_every_paper_names_its_kind_of_source():
 
 
 @pytest.mark.parametrize("name", ledger.papers())
-def test_the_rows_of_some_places_are_those_of_all(name):
+def test_rows_of_some_places_are_among_all(name):
     every = ledger.rows(name)
     for place in {row.place for row in every}:
-        found = [*ledger.load(name).rows(places=(place, "no such place"))]
-        assert found == [row for row in every if row.place.startswith(place)]
+        of_place = [*ledger.load(name).rows(places=(place, "no such place"))]
+        assert of_place == [row for row in every if row.place.startswith(place)]
 
 
 def test_figures_of_other_places_are_not_computed():
@@ -142,7 +142,7 @@ def test_every_example_is_used():
 
 
 @every_row("chapter", lambda: sorted({row.chapter for row in ledger.rows()}))
-def test_the_chapter_of_a_row_checks_itself_and_has_its_section_and_its_cell(chapter):
+def test_a_rows_chapter_has_its_section_and_cell(chapter):
     cells = json.loads((ROOT / "book" / f"{chapter}.ipynb").read_text("utf-8"))["cells"]
     prose = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
     sections = {make_id(name) for name in re.findall(r"^#+ +(.+)$", prose, re.MULTILINE)}
@@ -155,7 +155,7 @@ def test_the_chapter_of_a_row_checks_itself_and_has_its_section_and_its_cell(cha
         assert not row.cell or tags.count(row.cell) == 1, row
 
 
-def test_what_accuses_a_paper_or_our_copy_says_what_is_right():
+def test_what_accuses_says_what_is_right():
     for row in ledger.rows():
         if row.verdict in ("misprint", "refuted", "copy"):
             assert row.right and row.right != row.printed
@@ -164,7 +164,7 @@ def test_what_accuses_a_paper_or_our_copy_says_what_is_right():
             assert not row.right and row.explained == row.note
 
 
-def test_an_erratum_has_a_short_address_of_its_own_and_is_told_in_sentences():
+def test_an_erratum_has_an_address_and_sentences():
     listed = {"refuted", "misprint", "remark", "copy"}
     addresses = [row.erratum for row in ledger.rows() if row.verdict in listed]
     assert len({*addresses}) == len(addresses)
@@ -296,7 +296,7 @@ def test_rounded_intermediates(computed, rounded, verdict):
     assert judge(figure, computed, rounded)[0] == verdict
 
 
-def test_a_table_has_the_values_that_are_passed_and_no_others():
+def test_a_table_has_the_passed_values_alone():
     half = Tally(1, 2)
     of_rows = {"row-1": (Tally(2, 3), None), "row-2": (half, half)}
     shown = ledger.as_printed("vilain1995", "Table 1", by=of_rows)
@@ -320,7 +320,7 @@ def test_values_for_which_nothing_is_printed_are_refused(by, said):
         ledger.as_printed("vilain1995", "Table 1", example=["row-1", "row-2"], by=by)
 
 
-def test_a_ticked_table_has_a_computed_row_only_where_a_figure_differs():
+def test_a_ticked_table_adds_rows_for_differences():
     shown = ledger.ticked("popescubelis", "Table 3")
     agreeing = {row.example for row in ledger.rows("popescubelis") if row.place == "Table 3"}
     assert "computed" not in repr(ledger.ticked("luo2005"))
@@ -390,7 +390,7 @@ def test_a_changed_figure_is_noticed(altered, command, message):
     assert message in run.stdout
 
 
-def test_what_is_one_expression_and_only_the_data_name_stands_in_a_table():
+def test_one_expression_figures_stand_in_a_table():
     folders = (ROOT / "book", ROOT / "tests")
     paths = [path for kind in ("py", "ipynb") for f in folders for path in f.rglob(f"*.{kind}")]
     code = "\n".join(path.read_text("utf-8") for path in paths if "_build" not in path.parts)

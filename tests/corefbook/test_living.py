@@ -31,7 +31,7 @@ def first_letters(name):
     return "".join(dict.fromkeys(name.replace("-", "")))
 
 
-def test_the_figure_begins_with_the_sentence_and_its_response():
+def test_the_figure_begins_with_the_first_response():
     assert TABLE["key"] == "0110" and TABLE["response"] == living.name(RESPONSE) == "0100"
     pieces = [TABLE["text"][0]]
     for mention, text in zip(MENTIONS, TABLE["text"][1:], strict=True):
@@ -54,8 +54,8 @@ def test_spanning_links_are_as_many_as_muc_counts():
         hits, total, right, given = oracle.ORACLES["muc"].counts(sets(KEY), sets(response))
         spanning = TABLE["responses"][name]["spanning"]
         assert [len(spanning["key"]), len(spanning["response"])] == [total, given]
-        found = [sum(link[2] for link in spanning[side]) for side in ("key", "response")]
-        assert found == [hits, right], name
+        on_both_sides = [sum(link[2] for link in spanning[side]) for side in ("key", "response")]
+        assert on_both_sides == [hits, right], name
 
 
 def test_spanning_links_hold_each_entity_together():
@@ -122,15 +122,15 @@ def test_the_still_pictures_show_what_the_table_has():
     assert linked == [[0, 3]] and "Conradin–the_boy link, link" in words
     assert words.count("no link, link") == 2 and words.count("no link, no link") == 2
     for measure, part in (("muc", "spanning"), ("lea", "links")):
-        told = living.picture(measure).description
+        description = living.picture(measure).description
         for side in ("key", "response"):
             lost = [link for link in start[part][side] if not link[2]]
-            assert lost and all(f"{MENTIONS[a]}–{MENTIONS[b]}" in told for a, b, _ in lost)
+            assert lost and all(f"{MENTIONS[a]}–{MENTIONS[b]}" in description for a, b, _ in lost)
     # The oracle's B³ of this response.
     assert "Sum: 3/4" in living.picture("b3").description
     assert "Sum: 2/3" in living.picture("b3").description
 
 
-def test_each_measure_is_said_and_each_still_picture_read():
+def test_each_measure_and_picture_has_its_words():
     assert [*living.SAYS] == [*living.MEASURES]
     assert [*living.STILL] == [*living.PICTURES]

@@ -51,13 +51,13 @@ def test_without_cells_the_search_finds_every_profile(small):
 
 @pytest.mark.parametrize("exclusive", ["core", "free"])
 @pytest.mark.parametrize("which", range(0, 271, 45))
-def test_the_search_finds_exactly_the_profiles_that_print_alike(small, exclusive, which):
+def test_the_search_finds_all_profiles_printed_alike(small, exclusive, which):
     text, profiles = small
     planted = profiles[which]
     cells = as_printed(planted, exclusive)
-    found = lost_text.search(text, cells, exclusive)
-    assert planted in found
-    assert sorted(found) == sorted(p for p in profiles if lost_text.gives(p, cells, exclusive))
+    fitting = lost_text.search(text, cells, exclusive)
+    assert planted in fitting
+    assert sorted(fitting) == sorted(p for p in profiles if lost_text.gives(p, cells, exclusive))
 
 
 def test_every_cell_is_asked(small):
@@ -80,7 +80,7 @@ def test_what_the_solutions_print_is_found_again(profile):
     assert kept == lost_text.without(printed_cells(), "6", *NAMES["xc"])
 
 
-def test_every_stored_profile_is_a_key_of_the_text():
+def test_every_stored_profile_is_a_possible_key():
     stored = lost_text.stored()
     assert len(set(stored)) == len(stored)
     for profile in stored:
@@ -106,14 +106,14 @@ def test_every_solution_gives_xc_too():
         assert lost_text.gives(profile, xc) == (profile in solutions)
 
 
-def test_where_the_best_free_class_is_taken_one_cell_is_missed():
+def test_the_free_reading_misses_one_cell():
     assert lost_text.solutions("free") == []
     for profile in lost_text.stored()[::50]:
         assert lost_text.missed(profile, printed_cells(), "free") == [("6", "XRS")]
 
 
 @pytest.mark.parametrize("exclusive", ["core", "free"])
-def test_a_rule_for_ties_reaches_what_some_way_reaches(small, exclusive):
+def test_a_rule_reaches_what_ties_allow(small, exclusive):
     for profile in small[1]:
         some = lost_text.outcomes(profile, exclusive)
         for ties in ("pronouns", "rest"):
@@ -157,5 +157,5 @@ def test_exchanging_the_sides_exchanges_the_type(key, response):
     assert 0 < error.square < 1
 
 
-def test_the_reconstruction_gives_rows_1_and_3_and_misses_row_2():
+def test_the_reconstruction_misses_row_2_alone():
     assert [str(d_err(*pair)) for pair in PAIRS[:3]] == ["34-p", "51-p", "42-r"]

@@ -21,6 +21,6 @@ def test_the_second_enumeration_agrees(tmp_path):
     done = subprocess.run([scorer], check=True, capture_output=True, text=True)
 
     assert done.stderr == (DATA / "lost_text" / "counts.txt").read_text(encoding="utf-8")
-    found = [lost_text.parse(line) for line in done.stdout.splitlines()]
-    assert len(found) == len(set(found))
-    assert set(found) == set(lost_text.solutions())
+    by_c = [lost_text.parse(line) for line in done.stdout.splitlines()]
+    assert len(by_c) == len(set(by_c))
+    assert set(by_c) == set(lost_text.solutions())

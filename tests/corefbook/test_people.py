@@ -25,7 +25,7 @@ def shown(sides, measure, scorer):
 @pytest.mark.parametrize(
     "row", WITH_EQUAL_TOKENS, ids=lambda row: f"{row['scorer']} {row['measure']}"
 )
-def test_two_scorers_print_what_we_compute_where_tokens_are_equal(row):
+def test_two_scorers_agree_where_tokens_are_equal(row):
     key, response = (LETTERS[row[side]] for side in ("key", "response"))
     ours = shown(people.annotated_sides(row["act"], key, response), row["measure"], row["scorer"])
     for part in ("recall", "precision", "f1"):
@@ -35,7 +35,7 @@ def test_two_scorers_print_what_we_compute_where_tokens_are_equal(row):
 
 @pytest.mark.filterwarnings("ignore:the key and the response share few mentions")
 @pytest.mark.parametrize("row", CUT, ids=lambda row: row["response"])
-def test_a_cut_token_shifts_all_behind_it_for_the_reference_scorer(row):
+def test_a_cut_token_shifts_all_behind_it(row):
     whole = people.entities(row["act"], LETTERS[row["key"]])
     token = int(row["response"].split()[-1])
     ours = shown((whole, people.cut_at(token, whole)), row["measure"], "reference")
@@ -53,6 +53,6 @@ def test_tokens_that_are_the_same_have_one_number():
     ]
 
 
-def test_every_row_is_of_an_act_that_is_there():
+def test_every_row_is_of_a_stored_act():
     with (people.FOLDER / "printed.csv").open(encoding="utf-8") as file:
         assert {row["act"] for row in csv.DictReader(file)} <= people.acts().keys()

@@ -35,7 +35,7 @@ def test_a_drawing_keeps_its_shapes_under_a_caption():
 
 
 @pytest.mark.proof
-def test_a_chart_of_matplotlibs_has_the_same_bytes_in_two_processes_and_text_as_text():
+def test_matplotlibs_chart_has_the_same_bytes_and_text():
     scorer = """
 from corefbook import draw
 
@@ -50,14 +50,14 @@ print(made.svg, made.narrow)
     assert "DejaVu Sans'" not in made[0].replace("'DejaVu Sans', sans-serif", "")
 
 
-def test_a_gallery_has_every_picture_below_its_label_and_tells_their_examples():
+def test_a_gallery_has_every_picture_and_example():
     cut, whole = draw.overlap("{a b}", "{a} {b}"), draw.overlap("{a b}", "{a b}")
     html = draw.Gallery({"cut": cut, "a < b": whole}, "See.")._repr_html_()
     places = [html.index(part) for part in (">cut<", cut.image, ">a &lt; b<", whole.image)]
     assert places == sorted(places) and html.count("<figure") == 1
     assert "<figcaption>See.</figcaption>" in html
-    (told,) = re.findall(r'data-drawn="([^"]*)"', html)
-    assert json.loads(unescape(told)) == [
+    (examples,) = re.findall(r'data-drawn="([^"]*)"', html)
+    assert json.loads(unescape(examples)) == [
         ["{a b}", "{a} {b}", "cut"],
         ["{a b}", "{a b}", "a < b"],
     ]

@@ -18,8 +18,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def elements(svg: str, tag: str, **having: str) -> list[dict[str, str]]:
-    found = (each.attrib for each in ElementTree.fromstring(svg).iter(f"{SVG}{tag}"))
-    return [each for each in found if having.items() <= each.items()]
+    attributes = (each.attrib for each in ElementTree.fromstring(svg).iter(f"{SVG}{tag}"))
+    return [each for each in attributes if having.items() <= each.items()]
 
 
 def texts(svg: str) -> list[str]:
@@ -35,7 +35,7 @@ def test_five_panels_have_the_f1_of_their_measures():
         assert texts(svg).count("the doctor") == 3  # in the panels that show mentions
 
 
-def test_the_links_of_a_panel_are_those_that_muc_counts():
+def test_a_panels_links_are_those_muc_counts():
     svg = draw.five(KEY, RESPONSE).svg
     dashed = elements(svg, "line", **{"stroke-dasharray": "6 4"})
     muc = metric("muc")(KEY, RESPONSE).counts
@@ -44,7 +44,7 @@ def test_the_links_of_a_panel_are_those_that_muc_counts():
     assert [each["stroke"] for each in dashed].count(DAY["response"]) == wrong == 1
 
 
-def test_the_files_that_pages_show_are_what_the_function_draws():
+def test_files_of_pages_are_what_is_drawn():
     static, picture = Path(__file__).parents[2] / "book" / "_static", draw.five(KEY, RESPONSE)
     for name, svg in (("", picture.svg), ("-narrow", picture.narrow)):
         assert (static / f"five-measures{name}.svg").read_text("utf-8") == svg
@@ -54,7 +54,7 @@ NINE = draw.five("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
 
 
 @pytest.mark.parametrize("picture", [draw.five(KEY, RESPONSE), NINE], ids=["words", "letters"])
-def test_no_link_of_a_panel_runs_through_a_letter(picture):
+def test_no_link_runs_through_a_letter(picture):
     muc = next(ElementTree.fromstring(picture.svg).iter(f"{SVG}g"))
     names = [each for each in muc.iter(f"{SVG}text") if "paint-order" in each.attrib]
     links = [each for each in muc if each.tag in (f"{SVG}line", f"{SVG}path")]
@@ -89,7 +89,7 @@ def test_the_names_of_pairs_keep_to_their_panel():
     assert all(float(each.attrib["x"]) - 7.5 * len(each.text or "") > 0 for each in names)
 
 
-def test_dots_stand_on_their_side_of_zero_in_its_colour_and_cover_none():
+def test_dots_stand_on_their_side_of_zero():
     values = [-10.8, -6.5, -6.4, 0.7, 0.8, 2.0]
     picture = draw.dots({"FCC": {"one": values}, "": {"other": [5]}}, LEAD)
     for svg in (picture.svg, picture.narrow):
@@ -102,7 +102,7 @@ def test_dots_stand_on_their_side_of_zero_in_its_colour_and_cover_none():
         assert min(dist(*two) for two in combinations(spots, 2)) >= 13
 
 
-def test_a_line_joins_the_dots_of_each_run_through_the_rows_of_a_group():
+def test_a_line_joins_each_runs_dots():
     rows = {"MUC": [15, 16, 15.2], "B³": [-10.8, -6.5, 2]}
     picture = draw.dots({"within": rows, "across": rows}, LEAD, joined=True)
     for svg in (picture.svg, picture.narrow):
@@ -112,7 +112,7 @@ def test_a_line_joins_the_dots_of_each_run_through_the_rows_of_a_group():
         assert ends == [(spots[n], spots[n + 3]) for n in (0, 1, 2, 6, 7, 8)]
 
 
-def test_of_joined_runs_the_marked_one_is_coloured_and_the_others_are_grey_without_lanes():
+def test_only_the_marked_run_is_coloured():
     rows = {"MUC": [15, 15.2, 16], "B³": [-10.8, -10.7, 2]}
     picture = draw.dots({"": rows}, LEAD, joined=True, marked=1)
     for svg in (picture.svg, picture.narrow):
@@ -122,7 +122,7 @@ def test_of_joined_runs_the_marked_one_is_coloured_and_the_others_are_grey_witho
         assert len(elements(svg, "path", **{"stroke-width": "3"})) == 1
 
 
-def test_a_strip_is_torn_into_pieces_as_long_as_their_mentions_are_many():
+def test_a_strip_is_torn_by_mentions():
     picture = draw.torn("{a b c d e f} {g}", "{a b} {c d e} {g}")
     assert picture.description.endswith(
         "K1: {c d e} in R2, {a b} in R1, {f} missing; K2: {g} in R3."

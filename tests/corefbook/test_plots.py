@@ -40,8 +40,9 @@ def shapes(svg: str, tag: str) -> list[ElementTree.Element]:
 
 
 def marks(svg: str, mark: str) -> list[tuple[float, float]]:
-    found = [each.get("transform") or "" for each in shapes(svg, "path") if each.get("d") == mark]
-    return [(float(x), float(y)) for at in found for x, y in re.findall(r"([\d.]+) ([\d.]+)", at)]
+    drawn = [path for path in shapes(svg, "path") if path.get("d") == mark]
+    places = " ".join(path.get("transform") or "" for path in drawn)
+    return [(float(x), float(y)) for x, y in re.findall(r"([\d.]+) ([\d.]+)", places)]
 
 
 def test_a_line_rises_as_its_numbers_do():
@@ -53,7 +54,7 @@ def test_a_line_rises_as_its_numbers_do():
     assert heights == pytest.approx([heights[0], 2 * heights[0], 4 * heights[0]], abs=0.3)
 
 
-def test_a_logarithmic_axis_has_equal_steps_for_equal_factors():
+def test_logarithmic_axes_have_equal_steps_for_factors():
     # The first mark of each kind stands in the legend.
     _, (one, _) = marks(CHARTS["strip"].svg, MARKS[0])
     _, (ten, _), (hundred, _) = marks(CHARTS["strip"].svg, MARKS[1])
@@ -62,7 +63,7 @@ def test_a_logarithmic_axis_has_equal_steps_for_equal_factors():
     assert widths == pytest.approx([widths[0], widths[0] / 10, widths[0] / 100], abs=0.1)
 
 
-def test_a_rung_of_a_ladder_is_dark_as_far_as_it_is_left_and_says_by_what_it_was_divided():
+def test_a_rung_shows_what_is_left():
     for svg in (CHARTS["ladder"].svg, CHARTS["ladder"].narrow):
         widths = [float(bar.get("width") or 0) for bar in shapes(svg, "rect")]
         above, left = widths[::2], widths[1::2]
@@ -74,7 +75,7 @@ def test_a_rung_of_a_ladder_is_dark_as_far_as_it_is_left_and_says_by_what_it_was
         ]
 
 
-def test_a_bar_reaches_from_end_to_end_and_its_mark_stands_on_its_value():
+def test_a_bar_reaches_its_ends_and_mark():
     svg = CHARTS["spans"].svg
     bars = [each for each in shapes(svg, "path") if each.get("stroke-width") == "5"]
     ends = [tuple(map(float, re.findall(r"[ML]([\d.]+)", str(bar.get("d"))))) for bar in bars]
@@ -87,15 +88,15 @@ def test_a_bar_reaches_from_end_to_end_and_its_mark_stands_on_its_value():
     assert len(heights) == 3
 
 
-def test_marks_of_a_row_and_names_of_lines_do_not_cover_each_other():
+def test_marks_and_names_do_not_cover_each_other():
     """Six values on one spot, six lines through one point."""
     close = {f"kind {n}": 0.5 + n / 1000 for n in range(6)}
     through = {f"line {n}": [(0, n / 10), (1, 0.5)] for n in range(6)}
     strip, lines = draw.strip({"a": close}, SHARE), draw.lines(through, SHARE, SHARE)
     for svg in (strip.svg, strip.narrow):
-        found = [spot for mark in MARKS for spot in marks(svg, mark)]
-        assert len(found) == 12
-        assert min(math.dist(one, other) for one, other in combinations(found, 2)) >= 11.9
+        spots = [spot for mark in MARKS for spot in marks(svg, mark)]
+        assert len(spots) == 12
+        assert min(math.dist(one, other) for one, other in combinations(spots, 2)) >= 11.9
     for chart in (strip, lines):
         for svg in (chart.svg, chart.narrow):
             names = [each for each in shapes(svg, "text") if each.get("font-weight")]
@@ -103,18 +104,18 @@ def test_marks_of_a_row_and_names_of_lines_do_not_cover_each_other():
             assert all(b - a >= 15 for a, b in pairwise(heights))
 
 
-def test_no_mark_of_a_line_leaves_its_place_where_others_stand():
+def test_marks_of_lines_keep_their_places():
     for svg in (CHARTS["crossing"].svg, CHARTS["crossing"].narrow):
-        found = [spot for mark in MARKS for spot in marks(svg, mark)]
-        assert len(found) == 6 and len({x for x, _ in found}) == 2 and len({*found}) == 4
+        spots = [spot for mark in MARKS for spot in marks(svg, mark)]
+        assert len(spots) == 6 and len({x for x, _ in spots}) == 2 and len({*spots}) == 4
 
 
-def test_a_name_beside_a_point_has_a_ground_on_the_lines_of_the_axis():
+def test_a_name_beside_a_point_has_a_ground():
     grounds = [each.text for each in shapes(CHARTS["spots"].svg, "text") if each.get("stroke")]
     assert grounds == ["a", "2 responses", "<d>"]
 
 
-def test_a_measure_and_a_corpus_look_alike_wherever_they_stand():
+def test_a_measure_looks_alike_in_every_chart():
     first = draw.lines({"LEA": [(0, 1)], "MUC": [(0, 0)]}, SHARE, SHARE).svg
     second = draw.strip({"a": {"FCC": 0, "MUC": 0.5, "LEA": 1}}, SHARE).svg
     for svg in (first, second):
@@ -124,7 +125,7 @@ def test_a_measure_and_a_corpus_look_alike_wherever_they_stand():
     assert len({*looks}) == len(looks) == len(NAMES) and {*colours.MARKS.values()} == {*SHAPES}
 
 
-def test_a_side_keeps_its_colour_in_a_chart_and_other_series_are_neutral():
+def test_only_sides_have_their_colours():
     svg = draw.lines({"seeds": [(0, 0)], "key": [(0, 1)]}, SHARE, SHARE).svg
     inks = [
         each.get("fill") for mark in MARKS for each in shapes(svg, "path") if each.get("d") == mark
@@ -133,7 +134,7 @@ def test_a_side_keeps_its_colour_in_a_chart_and_other_series_are_neutral():
 
 
 @pytest.mark.parametrize("chart", CHARTS)
-def test_a_chart_fits_its_column_and_a_phone_in_letters_that_are_read(chart):
+def test_a_chart_fits_its_column_and_phones(chart):
     for svg, width in ((CHARTS[chart].svg, WIDE), (CHARTS[chart].narrow, NARROW)):
         root = ElementTree.fromstring(svg)
         assert root.get("width") == str(int(width)) and float(root.get("font-size") or 0) >= 12
@@ -181,17 +182,18 @@ def test_text_is_read_on_the_deepest_tone(name, page, text):
 
 def test_a_heat_map_is_its_table_with_colours():
     table = Table(["", "a", "b"], [["x", "falls", "rises"], ["y", "same", Fraction(1, 2)]], "See.")
-    found = draw.coloured(table, {"falls": -1, "rises": 1})
-    assert isinstance(found, Heat) and repr(found) == repr(table)
-    html = found._repr_html_()
+    heat = draw.coloured(table, {"falls": -1, "rises": 1})
+    assert isinstance(heat, Heat) and repr(heat) == repr(table)
+    html = heat._repr_html_()
     assert re.sub(r"background-color: rgba\([^)]*\); ", "", html) == table._repr_html_()
     cells = re.findall(r'<td style="(.*?)">(.*?)</td>', html)
-    told = {text: style for style, text in cells}
-    assert tint("below", DEEPEST) in told["falls"] and tint("above", DEEPEST) in told["rises"]
-    assert "background" not in told["same"] + told["0.5000 (1/2)"]
+    style_of = {text: style for style, text in cells}
+    assert tint("below", DEEPEST) in style_of["falls"]
+    assert tint("above", DEEPEST) in style_of["rises"]
+    assert "background" not in style_of["same"] + style_of["0.5000 (1/2)"]
 
 
-def test_a_guide_is_a_list_that_is_read_in_its_order():
+def test_a_guide_is_a_list_in_order():
     guide = draw.Guide({"A?": {"<yes>": "go", "no": "stay"}, "B?": {"maybe": "wait"}}, "See.")
     page = html.fromstring(guide._repr_html_())
     words = [each.strip() for each in page.itertext() if each.strip()]

@@ -36,14 +36,14 @@ FROM_CELLS = [
 
 
 @pytest.mark.parametrize(("table", "example", "quantity", "other", "measure"), FROM_CELLS)
-def test_what_comes_from_other_cells_fails_if_they_are_others(
+def test_figures_from_cells_fail_with_other_cells(
     monkeypatch, table, example, quantity, other, measure
 ):
     places = {row.place for row in ledger.rows("popescubelis") if row.measure == measure}
 
     def verdicts():
-        found = [row for row in PAPER.rows(places=(*places,)) if row.measure == measure]
-        return {row.verdict for row in found}
+        rows = [row for row in PAPER.rows(places=(*places,)) if row.measure == measure]
+        return {row.verdict for row in rows}
 
     assert verdicts() == {"reproduced"}
     changed = {**cells.all_cells(), (table, example, quantity): other}
@@ -52,14 +52,14 @@ def test_what_comes_from_other_cells_fails_if_they_are_others(
     assert "failed" in verdicts()
 
 
-def test_the_ledger_says_what_the_cell_that_chose_the_reading_supports():
-    (found,) = [
+def test_the_ledger_says_what_chose_the_reading():
+    (xrs,) = [
         row
         for row in ledger.rows("popescubelis_lost")
         if (row.place, row.measure) == ("Table 3, row 6", "XRS")
     ]
-    assert "1,543 profiles give every cell of rows 4 to 6 but this one" in found.note
-    assert "has its tie fall to the pronouns' class" in found.note
+    assert "1,543 profiles give every cell of rows 4 to 6 but this one" in xrs.note
+    assert "has its tie fall to the pronouns' class" in xrs.note
 
 
 # ------------------------------------------------------------------------ soundness of intervals
@@ -104,16 +104,16 @@ def within(value, interval):
 
 @settings(max_examples=150, deadline=None)
 @given(labels)
-def test_intervals_contain_the_true_values_of_what_was_rounded(sides):
+def test_intervals_contain_what_was_rounded(sides):
     x = pair(*sides)
     for measure in ("muc", "b3", "c", "xc", "h"):
         rounded = [cells.share(in_percent(part)) for part in (x.r(measure), x.p(measure))]
         assert within(x.f(measure), texts.f_between(*rounded)), measure
     rounded = [cells.share(in_percent(part)) for part in (x.r("muc"), x.p("muc"))]
     assert within(x.f("kappa"), texts.kappa_between(x.e, x.pk, *rounded))
-    found = list(texts.agreements(x.e, x.pk, *rounded))
-    assert claims.agreement(x.t) in found
-    assert x.pr in {x.e - counts.both - counts.response_only for counts in found}
+    agreements = list(texts.agreements(x.e, x.pk, *rounded))
+    assert claims.agreement(x.t) in agreements
+    assert x.pr in {x.e - counts.both - counts.response_only for counts in agreements}
 
 
 def test_intervals_of_exact_scores_are_points():
@@ -125,22 +125,22 @@ def test_intervals_of_exact_scores_are_points():
 
 def as_cells(x, name="VA"):
     """What the tables would print of a key and a response."""
-    found = {
+    printed = {
         ("Table 5", name, "total_mentions"): str(x.e),
         ("Table 5", name, "key_classes"): str(x.pk),
     }
     for measure in ("muc", "b3", "c", "xc"):
         for part, value in (("recall", x.r(measure)), ("precision", x.p(measure))):
-            found["Table 6", name, f"{measure}_interval {part}"] = in_percent(value)
-        found["Table 7", name, f"f_interval {measure}"] = in_percent(x.f(measure))
-    found["Table 6", name, "dmt_interval"] = in_percent(x.f("dmt"))
-    found["Table 7", name, "kappa_interval"] = in_percent(x.f("kappa"))
-    return found
+            printed["Table 6", name, f"{measure}_interval {part}"] = in_percent(value)
+        printed["Table 7", name, f"f_interval {measure}"] = in_percent(x.f(measure))
+    printed["Table 6", name, "dmt_interval"] = in_percent(x.f("dmt"))
+    printed["Table 7", name, "kappa_interval"] = in_percent(x.f("kappa"))
+    return printed
 
 
 @settings(max_examples=100, deadline=None)
 @given(labels)
-def test_intervals_of_table_6_hold_what_is_true_of_every_pair(sides):
+def test_intervals_of_table_6_hold_every_pair(sides):
     x = pair(*sides)
     if x.e == 1:
         return
@@ -175,7 +175,7 @@ def test_an_impossible_cell_of_table_6_fails(quantity):
         assert figures.row(PAPER, figure | {"printed": printed.rstrip("%")}).verdict == verdict
 
 
-def test_response_classes_of_table_7_are_among_those_of_table_6():
+def test_classes_of_table_7_are_among_table_6():
     for text in ("VA", "LPG.eq", "LPG"):
         wide, narrow = (texts.response_classes(PAPER.examples[text], t) for t in (False, True))
         assert wide.low <= narrow.low <= narrow.high <= wide.high
@@ -223,7 +223,7 @@ def test_the_largest_distance_is_the_normaliser_of_dmt():
             assert (one, singletons) == ((mentions,), (1,) * mentions)
 
 
-def test_no_other_normaliser_fits_def_10_or_def_18():
+def test_no_other_normaliser_fits_either_definition():
     assert sample.class_normalisers() == "1/|P_K| and 1/|P_R|"
     assert sample.distance_normaliser() == "1/(2·(|E| - 1))"
     # Whatever the misread symbol was: 8/N, 16/N and 10/N must give the cells of rows 1 to 3.
@@ -232,13 +232,13 @@ def test_no_other_normaliser_fits_def_10_or_def_18():
         [n for n in range(1, 100) if matches(text, 1 - Fraction(sample.distance(example), n))]
         for example, text in rows
     ]
-    assert [next(n for n in found if n in (32, 18)) for found in fitting] == [32, 18, 18]
+    assert [next(n for n in numbers if n in (32, 18)) for numbers in fitting] == [32, 18, 18]
     for function in (lambda e: e, lambda e: e - 1, lambda e: e + 1, lambda e: 2 * e):
         sizes = (17, 10, 10)
-        assert not all(function(e) in found for e, found in zip(sizes, fitting, strict=True))
+        assert not all(function(e) in numbers for e, numbers in zip(sizes, fitting, strict=True))
 
 
-def test_letters_of_table_2_are_determined_by_the_formulas():
+def test_the_formulas_determine_letters_of_table_2():
     example = PAPER.examples["sample"]
     letters = sample.letters(example)
     assert letters == dict(zip("abcd", sample.CELLS, strict=True))
@@ -260,11 +260,11 @@ def test_a_search_goes_through_all_pairs_smallest_first():
     assert claims.everywhere(lambda t: True).cases == len(tried)
 
 
-def test_every_search_of_the_module_is_in_the_ledger():
+def test_every_search_is_in_the_ledger():
     made = {
         name
-        for name, found in vars(claims).items()
-        if hasattr(found, "__wrapped__") and found.__module__ == claims.__name__
+        for name, function in vars(claims).items()
+        if hasattr(function, "__wrapped__") and function.__module__ == claims.__name__
     }
     made |= {*claims.FIGURES}
     helpers = {name for name in made if name.startswith("_")} | {"classes_with_zero"}
@@ -272,7 +272,7 @@ def test_every_search_of_the_module_is_in_the_ledger():
     assert {name for name in made - helpers if f'"{name}"' not in named} == set()
 
 
-def test_what_is_said_to_occur_does_not_if_no_case_shows_it():
+def test_nothing_occurs_without_a_case():
     assert not claims.somewhere(lambda t: score("b3", t) == 0)
     assert not claims.singletons_matter(["muc"]) and not claims.singletons_matter(["c"])
     assert not claims.singletons_matter(["b3", "muc"])
@@ -305,7 +305,7 @@ def test_kappa_is_comparable_with_muc_alone():
         assert score("kappa", claims.HALVES) > score(measure, claims.HALVES)
 
 
-def test_kappa_needs_the_fractions_and_the_number_of_mentions():
+def test_kappa_needs_fractions_and_mentions():
     for known in (
         lambda t: (recall("muc", t), recall("muc", t.T)),
         lambda t: (t.key_mentions, recall("muc", t), recall("muc", t.T)),
@@ -321,16 +321,16 @@ def as_printed(t):
     return Fraction(t.key_mentions - len(t.pairs), total) if total else Fraction(1)
 
 
-def test_def_5_to_the_letter_exceeds_1_where_its_domain_ends():
+def test_def_5_exceeds_1_outside_its_domain():
     """Which is why the remark on DEF.19 is no misprint: DEF.5 is for one set of mentions."""
-    found = {as_printed(t) for t in with_twinless(3)}
-    assert max(found) > 1
+    values = {as_printed(t) for t in with_twinless(3)}
+    assert max(values) > 1
     assert all(as_printed(t) == recall("muc", t) for t in up_to(5))
 
 
-def test_the_muc_paper_has_mentions_on_one_side_only():
-    found = claims.same_mentions_in_the_muc_paper()
-    assert found.counterexample and found.cases == len(ledger.load("vilain1995").examples)
+def test_the_muc_paper_has_twinless_mentions():
+    search = claims.same_mentions_in_the_muc_paper()
+    assert search.counterexample and search.cases == len(ledger.load("vilain1995").examples)
 
 
 def test_notes_of_this_paper_have_no_failed_proof():

@@ -22,7 +22,7 @@ def test_what_survives_of_the_argument_of_section_2():
     assert round(Fraction(pradhan2014.b3_precision(after, "plain")), 3) == Fraction("0.333")
 
 
-def test_mean_of_the_plain_credits_is_the_registered_measure():
+def test_the_mean_credit_is_the_registered_measure():
     for key in partitions("abc"):
         for response in partitions("abX"):
             sides = {"key": str(Partition(key)), "response": str(Partition(response))}
@@ -64,7 +64,7 @@ def test_parts_by_the_words_alone_give_another_recall():
     assert pradhan2014.parts_by_words(example, "").endswith("would be 3/5, and not 2/5")
 
 
-def test_b3_all_is_not_what_its_description_says_by_itself():
+def test_b3_all_differs_from_its_description():
     # "Retained" alone is plain B³: that a mention belongs with itself is read into it.
     example = ledger.load("pradhan2014").examples["scenario-1"]
     assert pradhan2014.b3_precision(example, "plain") != pradhan2014.b3_precision(example, "B3_all")

@@ -31,7 +31,7 @@ def test_proposition_holds_for_every_pair(name):
 
 @pytest.mark.proof
 @pytest.mark.parametrize("mentions", [9, pytest.param(10, marks=pytest.mark.release)])
-def test_kappa_is_above_neither_b_cubed_with_nine_or_ten_mentions(mentions):
+def test_kappa_exceeds_no_b_cubed_of_ten_mentions(mentions):
     """The first case with κ above B³ has eleven: the chapter has it."""
     for t in enumeration.tables(mentions):
         of = {
@@ -113,7 +113,7 @@ def test_which_measures_see_singletons(name):
 
 
 @pytest.mark.parametrize("exclusive", ["core", "free"])
-def test_xc_is_never_zero_and_one_for_the_key_alone_however_ties_are_settled(exclusive):
+def test_xc_keeps_its_limits_with_any_ties(exclusive):
     for t in enumeration.up_to(5):
         for correct, incorrect in reachable(t, exclusive):
             assert 0 < correct <= t.key_mentions - incorrect
@@ -132,7 +132,7 @@ def test_no_two_scores_are_near_the_tolerance():
     assert not any(1e-12 < gap < 1e-6 for gap in gaps)
 
 
-def test_h_alone_is_a_double_and_differs_between_responses_by_more_than_rounding():
+def test_doubles_of_h_differ_beyond_rounding():
     for sizes in enumeration.profiles(6):
         of_key = (t for t in enumeration.tables(6) if sorted(t.key_sizes) == sorted(sizes))
         values = sorted({propositions.score("h", t) for t in of_key})

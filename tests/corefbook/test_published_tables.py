@@ -89,7 +89,7 @@ def test_what_a_print_stands_for(rule, text, low, high):
 
 
 @pytest.mark.parametrize("rule", WAYS, ids=lambda rule: rule.name)
-def test_a_print_stands_for_what_decimal_arithmetic_prints_like_it(rule):
+def test_a_print_stands_for_its_decimal_interval(rule):
     generator = random.Random(1)
     for _ in range(500):
         number, decimals = Fraction(generator.randint(0, 10**7), 10**5), generator.randint(0, 3)
@@ -122,7 +122,7 @@ def test_the_ends_of_an_interval_are_reached():
     assert tables.f_between(row, "muc") == (min(values), max(values))
 
 
-def test_what_is_left_is_empty_where_a_cell_is_wrong():
+def test_a_wrong_cell_leaves_nothing():
     given = dict(rows_of("lee2018")[-1].given)
     for cell, wrong in [("muc.f1", "80.6"), ("muc.recall", "79.8")]:
         low, high = tables.f_left(Example("", given | {cell: wrong}), "muc")

@@ -6,7 +6,7 @@ from corefbook.studies import labels, real
 from corefeval import evaluate
 
 
-def test_what_is_stored_is_small_and_names_no_document():
+def test_stored_labels_are_small_and_name_nothing():
     files = sorted(path for path in real.FOLDER.iterdir() if path.suffix == ".xz")
     assert [path.name for path in files] == sorted(f"{name}.csv.xz" for name in real.ARCHIVES)
     assert sum(path.stat().st_size for path in files) <= 500_000

@@ -58,14 +58,14 @@ def test_our_scores_are_what_the_scorers_print(corpus, response):
 
 @pytest.mark.filterwarnings("ignore:p is within two standard errors")
 @pytest.mark.parametrize("seed", range(5))
-def test_what_scorers_print_of_two_responses_stands_in_the_rows_of_their_names(seed):
+def test_printed_scores_stand_in_their_scorers_rows(seed):
     """Both F1 that a scorer prints, as the rule that has its name says them."""
     columns, responses = LABELS["cdcr-corpora-fcc"], ("lemma", f"feature.{seed}")
     tables = {
         name: from_labels(columns["key"], columns[name], columns["document"]) for name in responses
     }
     by_rule = leads(None, tables, ["muc", "b3", "ceafe"], resamples=100)
-    found = 0
+    compared = 0
     for measure, rules in by_rule.rules.items():
         for scorer in ("reference", "coval", "coval_no_singletons", "e2e"):
             (rule,) = [rule for rule in rules if scorer in rule.scorers]
@@ -77,8 +77,8 @@ def test_what_scorers_print_of_two_responses_stands_in_the_rows_of_their_names(s
             ), (scorer, measure)
             ahead = responses[rule.order[0][0]]
             assert ahead == max(responses, key=dict(zip(responses, of_printed, strict=True)).get)
-            found += 1
-    assert found == 12
+            compared += 1
+    assert compared == 12
 
 
 def test_every_response_has_every_scorer():
@@ -102,7 +102,7 @@ def test_their_own_printouts_put_different_responses_ahead():
     assert lead("coval_no_singletons") > 9 and lead("e2e") > 9
 
 
-def test_of_the_pair_without_a_cut_each_rule_has_another_one_ahead():
+def test_each_rule_has_another_response_ahead():
     first, second = (
         {scorer: [mean("hypercoref-ecbp", f"{name}.p.{seed}", scorer) for seed in range(3)]
          for scorer in ("coval", "e2e")}

@@ -32,14 +32,14 @@ def counted_rows():
 
 
 def test_every_printed_score_comes_out():
-    found = real.printed_scores()
+    scores = real.printed_scores()
     # 46 responses and 135 transfers have 13 scores by either scope, the others 16 of one.
-    assert len(found) == (46 + 135) * 2 * 13 + 6 * 16 + 267 * 16
-    assert all(row.equal for row in found)
+    assert len(scores) == (46 + 135) * 2 * 13 + 6 * 16 + 267 * 16
+    assert all(row.equal for row in scores)
     assert {row.verdict for row in counted_rows()} == {"reproduced"}
 
 
-def test_a_printed_score_that_is_spoiled_fails_in_every_row(changed):
+def test_a_spoiled_score_fails_in_every_row(changed):
     spoiled = set()
     for archive, of in changed.items():
         for (corpus, scope, *_), measures in of.items():
@@ -63,12 +63,12 @@ def test_a_count_that_is_spoiled_fails(changed):
     assert [row.label.rpartition(", ")[2] for row in failed] == ["CoNLL score", "MUC"]
 
 
-def test_a_stored_report_draws_and_compares_like_any_other():
+def test_a_stored_report_compares_like_any_other():
     a, b = (
         real.report("cdcr-corpora", "fcc", name, "documents") for name in ("lemma", "feature.0")
     )
-    found = compare(a, b, resamples=100).differences["muc"]
-    assert found.exact == b.total["muc"].exact.f1 - a.total["muc"].exact.f1
+    difference = compare(a, b, resamples=100).differences["muc"]
+    assert difference.exact == b.total["muc"].exact.f1 - a.total["muc"].exact.f1
     low, high = bootstrap(b, 100).intervals["muc"]["f1"]
     assert low < b.total["muc"].exact.f1 < high
     assert len(b) == 122

@@ -30,13 +30,13 @@ SUITES = "reference_scorer", "reference_scorer_lea"
 
 @cache
 def values():
-    found = []
+    asserted = []
     for paper, figure in (each for name in SUITES for each in figures(name)):
         name, part = figure["measure"].split(".")
         example = paper.examples[figure["example"]]
         exact = getattr(corefeval.metric(name)(example.key, example.response).exact, part)
-        found.append(Value(figure["example"], name, part, figure["printed"], exact))
-    return found
+        asserted.append(Value(figure["example"], name, part, figure["printed"], exact))
+    return asserted
 
 
 def reckoned(printed):
@@ -82,7 +82,7 @@ def file(columns: str) -> str:
 
 
 @pytest.mark.parametrize("case", REPEATS)
-def test_cases_with_a_repeated_mention_are_scored_as_a4(case, tmp_path):
+def test_repeated_mentions_are_scored_as_in_a4(case, tmp_path):
     # What the suite expects of A7 to A9 is what it expects of A4, which they are without repeats.
     (tmp_path / "key").write_text(file(KEY))
     (tmp_path / "response").write_text(file(REPEATS[case]))

@@ -9,29 +9,29 @@ from corefbook.papers.popescubelis import cells, claims
 ALIKE = Example("", {"key_links": "A-B", "response_links": "A-B"})
 
 
-def test_another_set_in_vilain_et_al_is_no_witness():
+def test_another_set_in_vilain_is_no_witness():
     with pytest.raises(AssertionError, match=r"theirs is \{A B C D\}"):
         baldwin1998.as_in_vilain(Example("", {"key": "{A B C}", "response_links": "A-B"}), "")
 
 
-def test_links_of_which_not_half_are_wrong_are_no_witness():
+def test_links_half_right_are_no_witness():
     with pytest.raises(AssertionError, match="0 of 1 links"):
         vilain1995.half_of_the_links(ALIKE, "")
 
 
-def test_the_chain_that_baldwin_et_al_print_gives_the_recall_of_the_example():
+def test_baldwins_chain_gives_the_examples_recall():
     example = ledger.load("vilain1995").examples["problem-2"]
     printed = next(r for r in ledger.rows("vilain1995") if r.label.endswith("in our copy")).printed
     said = vilain1995.evaluated(example, printed)
     assert "it is 1/4 for the example" in said and said.endswith("in its place gives 1/2")
 
 
-def test_vilain_et_al_would_lack_an_example_if_all_mentions_were_on_both_sides(monkeypatch):
+def test_vilain_needs_examples_with_twinless_mentions(monkeypatch):
     monkeypatch.setattr(Example, "response", property(lambda example: example.key))
     assert not pradhan2014.no_twinless_example().counterexample
 
 
-def test_examples_of_b_cubed_with_a_mention_on_one_side_are_noticed(monkeypatch):
+def test_twinless_examples_of_b_cubed_are_noticed(monkeypatch):
     monkeypatch.setattr(Example, "response", property(lambda example: ALIKE.key))
     with pytest.raises(AssertionError, match="on one side only"):
         pradhan2014.examples_of_b_cubed(None, "")
@@ -48,7 +48,7 @@ def changed(monkeypatch):
     return change
 
 
-def test_a_table_in_which_c_is_always_below_muc_is_noticed(changed):
+def test_c_always_below_muc_is_noticed(changed):
     lower = {place: "-1%" for place in cells.all_cells() if place[0] == "Table 4"}
     changed({place: text for place, text in lower.items() if place[2] == "c.f1"})
     with pytest.raises(AssertionError, match="C is below MUC"):
@@ -56,7 +56,7 @@ def test_a_table_in_which_c_is_always_below_muc_is_noticed(changed):
 
 
 @pytest.mark.parametrize("name", ["La Hack 3", "Highly Syntactic Coreference"])
-def test_a_pair_that_looks_exchanged_is_read_as_it_is_printed(name):
+def test_exchanged_pairs_are_read_as_printed(name):
     recall, precision = baldwin1998.reported(name)
     (row,) = [row for row in ledger.rows("baldwin1998") if row.place == name]
     assert row.printed == f"{float(precision):.1%} precision {float(recall):.1%} recall"

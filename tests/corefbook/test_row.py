@@ -36,10 +36,10 @@ def test_digits_that_are_no_scores_are_left_out(text, read):
     ("count", "measures", "average"),
     [(4, 3, True), (6, 2, False), (7, 2, True), (9, 3, False), (10, 3, True)],
 )
-def test_a_pasted_row_is_read_where_one_reading_is_likely(count, measures, average):
-    found = verdict(row=" ".join(["50.0"] * count))
-    assert f"measure {measures}<" in found.html and f"measure {measures + 1}<" not in found.html
-    read = found.html.partition("</table>")[0]
+def test_a_row_with_one_reading_is_read(count, measures, average):
+    answer = verdict(row=" ".join(["50.0"] * count))
+    assert f"measure {measures}<" in answer.html and f"measure {measures + 1}<" not in answer.html
+    read = answer.html.partition("</table>")[0]
     assert (">average<" in read) == average
 
 
@@ -57,15 +57,15 @@ def test_precision_may_come_first():
 
 
 def test_lines_have_names_and_a_mean():
-    found = verdict(row=LINES)
-    assert found.told.startswith("Possible") and "B³ F1" in found.html
+    answer = verdict(row=LINES)
+    assert answer.told.startswith("Possible") and "B³ F1" in answer.html
     twice = verdict(row="MUC 50 50 50\nMUC 50 50 60").html
     assert "MUC (2) F1" in twice and "<strong>MUC F1" not in twice
 
 
 def test_every_line_that_cannot_be_read_is_named():
-    told = verdict(row=LINES.replace("72.2 ", "")).told
-    assert told.startswith("line 2, 'B³ 69.5 70.8': 2 numbers, expected 3")
+    refusal = verdict(row=LINES.replace("72.2 ", "")).told
+    assert refusal.startswith("line 2, 'B³ 69.5 70.8': 2 numbers, expected 3")
     assert "no number from 0 to 1, such as" in verdict(row=LINES, whole="1").told
     assert verdict(row="none").told == "type at least one printed number"
     assert MISSING in verdict(row="MUC 50 – 50").html

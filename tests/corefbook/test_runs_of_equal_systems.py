@@ -22,7 +22,7 @@ def test_the_docstring_has_the_counts():
         assert "{}, {} and {}".format(*runs.of_thousand(apart)) in text
 
 
-def test_runs_are_few_where_p_is_below_005_half_again_as_often_as_it_may_be():
+def test_few_runs_give_low_p_too_often():
     counts = {n: runs.measured()[runs.APART, n, 1000] for n in (3, 5, 10)}
     assert {n for n, count in counts.items() if count > 75} == {n for n in counts if n < FEW}
     assert f"fewer than {FEW} runs" in " ".join(compare_systems.__doc__.split())

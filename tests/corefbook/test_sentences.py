@@ -33,22 +33,22 @@ def kinds(drawn: dict[str, str]) -> dict[str, str]:
     return {edge: line.rpartition(" ")[0] for edge, line in drawn.items()}
 
 
-def test_equal_lines_are_equal_entities_and_above_and_below_differ_where_the_sides_do():
+def test_equal_lines_are_equal_entities():
     drawn = marks(sentence(TEXT, KEY, RESPONSE)._repr_html_())
     assert drawn["Conradin"] == drawn["the boy"]
     assert drawn["the doctor"]["bottom"] == drawn["his"]["bottom"] != drawn["Conradin"]["bottom"]
     assert drawn["his"]["top"] == drawn["Conradin"]["top"]
-    found = {name: kinds(lines) for name, lines in drawn.items()}
-    assert [name for name, line in found.items() if line["top"] != line["bottom"]] == ["his"]
+    kinds_of = {name: kinds(lines) for name, lines in drawn.items()}
+    assert [name for name, line in kinds_of.items() if line["top"] != line["bottom"]] == ["his"]
 
 
-def test_the_colour_of_a_line_is_that_of_its_side():
+def test_a_line_has_its_sides_colour():
     drawn = marks(sentence(TEXT, KEY, RESPONSE)._repr_html_()).values()
     assert {lines["bottom"].rpartition(" ")[2] for lines in drawn} == {DAY["key"]}
     assert {lines["top"].rpartition(" ")[2] for lines in drawn} == {DAY["response"]}
 
 
-def test_the_order_of_the_responses_entities_changes_no_line():
+def test_the_order_of_entities_changes_no_line():
     swapped = "{the_doctor} {Conradin his the_boy}"
     one, other = (sentence(TEXT, KEY, each)._repr_html_() for each in (RESPONSE, swapped))
     assert marks(one) == marks(other)
@@ -68,7 +68,7 @@ def test_a_key_alone_has_lines_below_alone():
     assert "R1" not in html and "response" not in html
 
 
-def test_a_twinless_mention_has_the_line_of_its_side_alone():
+def test_a_twinless_mention_has_one_line():
     drawn = marks(sentence(TEXT, KEY, "{Conradin the_boy his}")._repr_html_())
     assert "top" not in drawn["the doctor"] and "bottom" in drawn["the doctor"]
 
@@ -79,7 +79,7 @@ def test_mentions_inside_each_other():
     assert "[[his]K1 doctor]K2 met [him]1·K1" in repr(nested)
 
 
-def test_styles_are_within_the_elements_and_the_text_is_escaped():
+def test_styles_are_inline_and_text_is_escaped():
     html = sentence("[a<b|x] & c", "{x}")._repr_html_()
     assert "<style" not in html
     assert "a&lt;b" in html and " &amp; c" in html
@@ -97,7 +97,7 @@ def test_a_mention_that_the_text_lacks_is_told():
     assert "Two lack. Not in the text: boy (K1), he (R2).\n" in repr(drawn)
 
 
-def test_four_entities_differ_in_their_lines_and_all_in_their_numbers():
+def test_four_entities_have_lines_of_their_own():
     many = " ".join(f"[m{n}]" for n in range(20)), " ".join(f"{{m{n}}}" for n in range(20))
     html = sentence(*many)._repr_html_()
     lines = [line["bottom"] for line in marks(html).values()]

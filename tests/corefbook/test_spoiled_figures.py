@@ -23,28 +23,28 @@ FROM_CELLS = {
 }
 
 
-def is_statement(found):
+def is_statement(judged):
     """Whether a row is true or not; what is printed of it is quoted, or is no figure."""
-    return found.computed in ("true", "false") or "counterexample" in found.computed
+    return judged.computed in ("true", "false") or "counterexample" in judged.computed
 
 
 @pytest.mark.parametrize("name", [*READ, *QUOTED])
 def test_every_figure_fails_if_it_is_spoiled(name):
     for paper, figure in figures(name):
-        found = row(paper, figure)
-        assert found.verdict != "failed"
+        judged = row(paper, figure)
+        assert judged.verdict != "failed"
         quoting = any(kind in figure for kind in QUOTING)
-        if "not_testable" in figure or (is_statement(found) and not quoting):
+        if "not_testable" in figure or (is_statement(judged) and not quoting):
             continue
         others = [spoiled(figure["printed"])]
-        if found.verdict == "consistent":  # an interval has room, and more on one side
+        if judged.verdict == "consistent":  # an interval has room, and more on one side
             others = [re.sub(r"\d|five", each, figure["printed"]) for each in "19"]
         verdicts = {row(paper, figure | {"printed": printed}).verdict for printed in others}
         assert "failed" in verdicts, figure
 
 
 @pytest.mark.parametrize("name", READ)
-def test_a_misprint_fails_if_what_is_called_right_is_spoiled(name):
+def test_a_misprint_with_a_spoiled_correction_fails(name):
     for paper, figure in figures(name):
         for kind in ("misprint", "copy_slip"):
             if kind in figure:
@@ -103,15 +103,15 @@ def on_another_example(paper, figure, change):
 def test_every_result_fails_on_some_other_example(name):
     # A row that agrees whatever key and response are would restate what is printed.
     for paper, figure in figures(name):
-        found = row(paper, figure)
-        if found.measure in FROM_CELLS:
+        judged = row(paper, figure)
+        if judged.measure in FROM_CELLS:
             continue
-        result = found.verdict in ("reproduced", "rounded", "holds") and found.example
-        assert found.verdict not in ("reproduced", "rounded") or found.example
+        result = judged.verdict in ("reproduced", "rounded", "holds") and judged.example
+        assert judged.verdict not in ("reproduced", "rounded") or judged.example
         if result:
-            given = paper.examples[found.example].given
+            given = paper.examples[judged.example].given
             verdicts = {on_another_example(paper, figure, each) for each in changes(given)}
-            assert "failed" in verdicts, found
+            assert "failed" in verdicts, judged
 
 
 def with_example(paper, figure, given):
@@ -123,7 +123,7 @@ def with_example(paper, figure, given):
     return only.verdict
 
 
-def test_what_changes_of_a_key_describe_fails_on_another_response():
+def test_figures_of_changes_fail_on_another_response():
     for paper, figure in figures("recasens2010"):
         if row(paper, figure).verdict == "reproduced":
             given = dict(paper.examples[figure["example"]].given)
@@ -132,7 +132,7 @@ def test_what_changes_of_a_key_describe_fails_on_another_response():
 
 
 @pytest.mark.parametrize("name", ["lee2018", "shared_task_2012"])
-def test_what_comes_from_printed_cells_fails_if_one_is_another(name):
+def test_figures_from_cells_fail_with_another_cell(name):
     """Recall, precision and F1 of a table: none of those that are used can be 20 points off."""
     tested = 0
     for paper, figure in figures(name):
@@ -151,36 +151,36 @@ def test_what_comes_from_printed_cells_fails_if_one_is_another(name):
 def test_a_wrong_verdict_fails(name):
     # Right figures are no misprints, true sentences are not refuted, and false ones do not hold.
     for paper, figure in figures(name):
-        found = row(paper, figure)
+        judged = row(paper, figure)
         said = {k: v for k, v in figure.items() if k not in QUOTING and k != "rounded"}
-        if found.verdict in ("reproduced", "given", "holds"):
-            claims = {"refuted": "…"}, {"misprint": {"right": found.printed, "reason": "…"}}
-            for claim in claims if found.verdict != "given" else claims[1:]:
+        if judged.verdict in ("reproduced", "given", "holds"):
+            claims = {"refuted": "…"}, {"misprint": {"right": judged.printed, "reason": "…"}}
+            for claim in claims if judged.verdict != "given" else claims[1:]:
                 other = {k: v for k, v in said.items() if k != "given"} | claim
-                other["quote"] = found.printed  # so that nothing but the claim can fail
+                other["quote"] = judged.printed  # so that nothing but the claim can fail
                 assert row(paper, other).verdict == "failed", other
-        elif found.verdict in ("refuted", "misprint", "copy", "rounded"):
+        elif judged.verdict in ("refuted", "misprint", "copy", "rounded"):
             assert row(paper, said).verdict == "failed", said
 
 
 def test_second_hand_figures_say_who_quotes_them():
     for name in ledger.papers():
         second_hand = ledger.load(name).source == "secondary"
-        assert all(bool(found.secondary) == second_hand for found in ledger.rows(name)), name
+        assert all(bool(figure.secondary) == second_hand for figure in ledger.rows(name)), name
 
 
-def test_a_summary_is_not_the_paper_that_it_sums_up():
+def test_a_summary_is_not_its_paper():
     assert "cite" not in ledger.load("vilain1995_summary").content["paper"]
 
 
-def test_what_is_left_out_says_where_what_and_why():
+def test_omissions_say_where_what_and_why():
     for name in READ:
         left_out = ledger.load(name).content["left_out"]
         assert left_out and all({*each} == {"place", "what", "why"} for each in left_out)
 
 
 def test_evidence_completes_a_note():
-    (found,) = [r for r in ledger.rows("pradhan2014") if r.measure == "used_twice"]
-    assert found.note == "R2 counts for K1 and K2"
+    (used_twice,) = [r for r in ledger.rows("pradhan2014") if r.measure == "used_twice"]
+    assert used_twice.note == "R2 counts for K1 and K2"
     noted = [r for r in ledger.rows("recasens2010") if r.printed == "no score"]
     assert [". " in r.note for r in noted] == [True]

@@ -42,7 +42,7 @@ def test_no_two_mentions_cross():
         assert all(first <= begin and end <= last for begin, end in inner)
 
 
-def test_every_personal_pronoun_is_a_mention_but_the_expletives():
+def test_every_pronoun_but_expletives_is_a_mention():
     places = [n for n, word in enumerate(TEXT.words) if word.lower() in PERSONAL.split()]
     unmarked = [" ".join(TEXT.words[n : n + 3]) for n in places if (n, n) not in KEY.mentions]
     assert unmarked == EXPLETIVES
@@ -56,7 +56,7 @@ def test_every_name_and_every_woman_is_a_mention():
     assert sum(words(m).lower() == "the woman" for m in TEXT.mentions) == TEXT.words.count("Woman")
 
 
-def test_no_mention_begins_or_ends_with_what_does_not_belong_to_it():
+def test_mentions_begin_and_end_with_their_words():
     for mention in TEXT.mentions:
         first, last = TEXT.span(mention)[0], TEXT.span(mention)[-1]
         assert re.match(r"\w", first) and re.match(r"\w", last)
@@ -96,15 +96,15 @@ def test_the_main_characters_are_the_largest_entities():
 
 def text(marked):
     """A text from words with brackets around mentions."""
-    found, mentions, opened = [], [], []
+    words, mentions, opened = [], [], []
     for word in marked.split():
         if word == "[":
-            opened.append(len(found))
+            opened.append(len(words))
         elif word == "]":
-            mentions.append((opened.pop(), len(found) - 1))
+            mentions.append((opened.pop(), len(words) - 1))
         else:
-            found.append(word)
-    return Text.of(found, mentions)
+            words.append(word)
+    return Text.of(words, mentions)
 
 
 def named(given, partition):
@@ -135,7 +135,7 @@ def test_systems_on_a_small_text(system, joined):
     assert named(SMALL, system(SMALL)) == set(map(frozenset, joined + alone))
 
 
-def test_all_systems_but_the_last_keep_the_mentions_that_they_are_given():
+def test_all_systems_but_one_keep_their_mentions():
     *given, own = RESPONSES.values()
     assert len(given) == 5
     assert all(response.mentions == KEY.mentions for response in given)
@@ -156,7 +156,7 @@ def test_stored_responses_are_what_the_systems_make(name):
     assert list(read(path).values()) == [response]
 
 
-def test_one_entity_and_singletons_score_what_sizes_alone_give():
+def test_crude_responses_score_what_sizes_give():
     one, alone = (RESPONSES[name] for name in ("one entity", "singletons"))
     mentions, entities = len(KEY.mentions), len(KEY)
     squares = sum(k * k for k in KEY.sizes)
@@ -167,7 +167,7 @@ def test_one_entity_and_singletons_score_what_sizes_alone_give():
     assert metric("ceafm")(KEY, one).exact.recall == Fraction(max(KEY.sizes), mentions)
 
 
-def test_marked_html_is_well_formed_and_says_every_word():
+def test_marked_html_says_every_word():
     html = ElementTree.fromstring(f"<div>{story.Marked(KEY)._repr_html_()}</div>")
     assert len(html.findall("p")) == len(story.sentences())
     assert len(html.findall(".//span")) == len(KEY.mentions)

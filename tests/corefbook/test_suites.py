@@ -15,26 +15,26 @@ def test_what_a_suite_asserts_is_what_we_count(name):
 
 
 @pytest.mark.parametrize("name", STORED)
-def test_every_triple_is_stored_or_has_a_reason_why_it_cannot_be_said(name):
+def test_every_triple_is_stored_or_has_a_reason(name):
     suite = suites.suites()[name]
     stored = len(list(suites.of_suite(name)))
     assert stored + sum(suite.not_said.values()) == suite.asserted
 
 
-def test_the_suite_of_corefud_files_is_held_by_the_tests_of_their_reader():
+def test_the_readers_tests_hold_the_corefud_suite():
     stated = Path(__file__).parents[1] / "library" / "readers" / "corefud" / "stated.tsv"
     rows = len(stated.read_text("utf-8").splitlines()) - 1  # a line of headings
     assert suites.suites()["corefud"].asserted == rows == 320
 
 
-def test_a_value_that_is_farther_off_than_the_suite_allows_is_noticed():
+def test_a_value_beyond_the_tolerance_is_noticed():
     row = suites.Asserted("coval", "A10", "b3", (0.5, 1.0, 0.6667), 1e-4)
     assert not suites.differs(row, (0.5, 1.0, 2 / 3))
     assert suites.differs(row, (0.5, 1.0, 0.6669))
     assert suites.differs(row._replace(tolerance=0.0), (0.5, 1.0, 2 / 3))
 
 
-def test_mentions_survive_the_way_into_a_file_and_back(tmp_path):
+def test_mentions_survive_a_file_and_back(tmp_path):
     for name in ("reference", "coval"):
         for label, case in suites.cases(name).items():
             for path, side in zip(suites.written(tmp_path, case), case, strict=True):

@@ -6,7 +6,7 @@ from corefbook.studies import synthetic
 from corefeval import evaluate
 
 
-def test_the_synthetic_systems_are_the_worse_the_more_errors_they_are_told_to_make():
+def test_more_errors_make_worse_systems():
     key = synthetic.key(300, seed=3)
     assert min(map(len, key.values())) >= 2
     scores = []
@@ -20,7 +20,7 @@ def test_the_synthetic_systems_are_the_worse_the_more_errors_they_are_told_to_ma
     assert synthetic.response(key, "A", 0.3) != synthetic.response(key, "B", 0.3)
 
 
-def test_the_mean_of_scores_and_the_total_disagree_where_the_search_says_so():
+def test_mean_and_total_disagree_as_searched():
     key, *responses = synthetic.disagreement("b3", 5)
     assert sum(len(side.mentions) for side in key) == 5
     scores = []
@@ -34,7 +34,7 @@ def test_the_mean_of_scores_and_the_total_disagree_where_the_search_says_so():
 
 
 @pytest.mark.release
-def test_what_the_chapter_says_of_many_corpora_holds_with_three_seeds():
+def test_the_chapters_shares_hold_with_three_seeds():
     """How often ten, forty and 160 documents show a difference depends on the swaps drawn."""
     key = synthetic.key(3200, seed=1)
     both = [synthetic.response(key, *system) for system in (("A", 0.3), ("B", 0.26))]
@@ -42,8 +42,8 @@ def test_what_the_chapter_says_of_many_corpora_holds_with_three_seeds():
     for seed in range(3):
         shares, leads = [], []
         for size, corpora in {10: 100, 40: 50, 160: 20}.items():
-            found = synthetic.repeated("muc", key, *both, size, corpora, seed)
-            shown = [abs(one.difference) for one in found if one.p < 0.05]
+            differences = synthetic.repeated("muc", key, *both, size, corpora, seed)
+            shown = [abs(one.difference) for one in differences if one.p < 0.05]
             shares.append(len(shown) / corpora)
             leads.append(sum(shown) / len(shown))
         assert shares[0] < 0.15 and shares == sorted(shares) and shares[2] > 0.85, seed

@@ -43,8 +43,8 @@ def test_the_sums_are_what_the_library_counts(name, policy):
             score = metric(name, **chosen)(key, response)
         except CorefError:
             continue
-        found = terms(name, Contingency.of(key, response), **chosen)
-        for each in found:
+        sums = terms(name, Contingency.of(key, response), **chosen)
+        for each in sums:
             counted = score.exact.f1
             if each.where:
                 counted = reduce(part, each.where.split("."), score.counts)
@@ -102,7 +102,7 @@ def test_precision_is_said_with_its_own_letters():
     assert precision.each == "n (n − 1) / (r − 1), 1 for equal singletons"
 
 
-def test_names_are_those_of_what_was_given_whatever_is_dropped_or_added():
+def test_names_are_those_of_the_given_entities():
     # R1 is a twinless singleton, which rahman_ng drops: the others keep their names.
     t = table("{a b} {c}", "{x} {a b} {d e}")
     [term] = terms("muc", t, twinless="rahman_ng")[0].terms

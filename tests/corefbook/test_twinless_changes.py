@@ -137,9 +137,9 @@ def searched():
 
 
 def test_the_search_finds_what_sets_find(searched):
-    found = twinless_changes.effects(4)
-    assert {tuple(asked) for asked in found} == set(searched)
-    for asked, seen in found.items():
+    effects = twinless_changes.effects(4)
+    assert {tuple(asked) for asked in effects} == set(searched)
+    for asked, seen in effects.items():
         smallest = {sign: step.after.mentions for sign, step in seen.items()}
         assert smallest == searched[tuple(asked)], asked
 

@@ -32,9 +32,9 @@ def pair(key: bytes, response: bytes, **more: str) -> dict:
     return {"key": key, "response": response, **more}
 
 
-def cells(found: str) -> list[list[str]]:
+def cells(page: str) -> list[list[str]]:
     """The rows of the first table."""
-    rows = re.findall("<tr.*?</tr>", found.partition("</table>")[0], re.DOTALL)
+    rows = re.findall("<tr.*?</tr>", page.partition("</table>")[0], re.DOTALL)
     return [[html.unescape(re.sub("<.*?>", "", cell)) for cell in
              re.findall("<t[hd].*?</t[hd]>", row, re.DOTALL)] for row in rows]  # fmt: skip
 
@@ -52,25 +52,25 @@ def cells(found: str) -> list[list[str]]:
         {"average": "mean", "zero": "same"},
     ],
 )
-def test_the_command_that_is_shown_prints_the_numbers_that_are_shown(chosen, monkeypatch, capsys):
+def test_the_shown_command_prints_the_shown_numbers(chosen, monkeypatch, capsys):
     monkeypatch.chdir(PATHS[0].parent)
-    found = file_scores(**GIVEN, **chosen).html
-    (command,) = re.findall(r"<pre>\$ corefeval (.*)</pre>", found)
+    shown = file_scores(**GIVEN, **chosen).html
+    (command,) = re.findall(r"<pre>\$ corefeval (.*)</pre>", shown)
     assert main(shlex.split(html.unescape(command))) == 0
     *lines, _, signature = capsys.readouterr().out.splitlines()
-    assert [" ".join(row).split() for row in cells(found)] == [line.split() for line in lines]
-    assert signature in html.unescape(re.sub("<wbr/>", "", found))
+    assert [" ".join(row).split() for row in cells(shown)] == [line.split() for line in lines]
+    assert signature in html.unescape(re.sub("<wbr/>", "", shown))
 
 
 @pytest.mark.parametrize("how", ["markdown", "latex", "sentence", "csv", "json"])
 def test_other_formats_are_the_commands(how, monkeypatch, capsys):
     monkeypatch.chdir(PATHS[0].parent)
-    found = file_scores(**GIVEN, format=how).html
+    shown = file_scores(**GIVEN, format=how).html
     assert main(["score", "key.conll", "a.conll", "--format", how]) == 0
-    assert capsys.readouterr().out in html.unescape(found)
+    assert capsys.readouterr().out in html.unescape(shown)
 
 
-def test_every_option_of_the_command_is_offered_or_has_its_line():
+def test_every_option_is_offered_or_explained():
     names = {each.dest for each in options()}
     assert {*NOT_HERE} < names and len(names) > 15
     for line in NOT_HERE.values():
@@ -87,11 +87,11 @@ def test_what_no_browser_has_is_not_passed_on():
 
 
 def test_the_numbers_are_those_of_the_quick_start():
-    found = file_scores(**GIVEN)
-    assert found.told == "Scored 14 documents."
-    assert ["muc", "74.00", "80.43", "77.08"] in cells(found.html)
-    assert cells(found.html)[-1] == ["conll", "—", "—", "83.94"]
-    assert found.state == "said" and "warned" not in found.html
+    answer = file_scores(**GIVEN)
+    assert answer.told == "Scored 14 documents."
+    assert ["muc", "74.00", "80.43", "77.08"] in cells(answer.html)
+    assert cells(answer.html)[-1] == ["conll", "—", "—", "83.94"]
+    assert answer.state == "said" and "warned" not in answer.html
 
 
 @pytest.mark.parametrize(
@@ -102,14 +102,14 @@ def test_the_sentences_are_of_the_report(chosen):
     assert html.escape(report.sentence()) in file_scores(**GIVEN, **chosen).html
 
 
-def test_errors_name_the_readers_files_and_what_to_choose():
-    found = file_scores(
+def test_errors_name_files_and_what_to_choose():
+    answer = file_scores(
         **pair(TWICE, TWICE, key_name="my key.conll", response_name="C:\\o\\mine.conll")
     )
-    assert found.state == "refused"
-    assert found.told.startswith("my key.conll, line 2: document 'd; part 000': mention (0, 0)")
-    assert "--repeated first" in found.told
-    assert "$ corefeval score &#x27;my key.conll&#x27; mine.conll" in found.html
+    assert answer.state == "refused"
+    assert answer.told.startswith("my key.conll, line 2: document 'd; part 000': mention (0, 0)")
+    assert "--repeated first" in answer.told
+    assert "$ corefeval score &#x27;my key.conll&#x27; mine.conll" in answer.html
     first = file_scores(**pair(KEY, TWICE, key_name="key.conll"), repeated="first")
     assert "key.conll" in first.told and "/" not in first.told.split(":")[0]
     mistyped = file_scores(**GIVEN, metric="mcu")
@@ -117,17 +117,17 @@ def test_errors_name_the_readers_files_and_what_to_choose():
 
 
 def test_two_files_of_one_name_are_told_apart():
-    found = file_scores(**pair(KEY, b"nothing", key_name="a.conll", response_name="a.conll"))
-    assert found.told.startswith("response/a.conll")
+    answer = file_scores(**pair(KEY, b"nothing", key_name="a.conll", response_name="a.conll"))
+    assert answer.told.startswith("response/a.conll")
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
-def test_a_table_is_refused_with_the_command_that_reads_it(ending, tmp_path, monkeypatch, capsys):
+def test_a_refused_table_gets_its_command(ending, tmp_path, monkeypatch, capsys):
     table = b"document,mention,entity\na,1,x\na,2,x\n"
     names = {"key_name": f"k.{ending}", "response_name": f"r.{ending}"}
-    found = file_scores(**pair(table, table, **names))
-    assert found.state == "refused"
-    (command,) = re.findall("corefeval (score .*? LABELS LABELS)", found.told)
+    answer = file_scores(**pair(table, table, **names))
+    assert answer.state == "refused"
+    (command,) = re.findall("corefeval (score .*? LABELS LABELS)", answer.told)
     if ending == "csv":
         monkeypatch.chdir(tmp_path)
         for name in names.values():
@@ -137,26 +137,27 @@ def test_a_table_is_refused_with_the_command_that_reads_it(ending, tmp_path, mon
 
 
 def test_words_that_differ_are_a_warning():
-    found = file_scores(**pair(LINES, LINES.replace(b"Ann", b"Bob")))
-    assert "&#x27;Ann&#x27;" in found.html and "&#x27;Bob&#x27;" in found.html
-    assert len(cells(found.html)) == 9 and found.state == "said"
+    answer = file_scores(**pair(LINES, LINES.replace(b"Ann", b"Bob")))
+    assert "&#x27;Ann&#x27;" in answer.html and "&#x27;Bob&#x27;" in answer.html
+    assert len(cells(answer.html)) == 9 and answer.state == "said"
 
 
-def test_a_side_without_mentions_gets_a_warning_and_no_sentence_for_a_paper():
+def test_an_empty_side_gets_a_warning():
     none = LINES.replace(b"(0)", b"-")
     assert "What to write" in file_scores(**pair(LINES, LINES)).html
     for sides in ((LINES, none), (none, LINES)):
-        found = file_scores(**pair(*sides)).html
-        assert "share no mention" in found and "What to write" not in found
+        shown = file_scores(**pair(*sides)).html
+        assert "share no mention" in shown and "What to write" not in shown
     bare = b"# newdoc id = d\n" + b"\t".join([b"1", b"Ann", *[b"_"] * 8]) + b"\n\n"
-    told = file_scores(**pair(bare, bare, key_name="my.conllu", response_name="other.conllu")).told
-    assert told.startswith("my.conllu: ") and "Entity" in told
+    sides = pair(bare, bare, key_name="my.conllu", response_name="other.conllu")
+    refusal = file_scores(**sides).told
+    assert refusal.startswith("my.conllu: ") and "Entity" in refusal
 
 
 def test_what_needs_scipy_is_left_out_and_said(without_scipy):
-    found = file_scores(**GIVEN).html
-    assert LEFT_OUT in found
-    assert [row[0] for row in cells(found)[1:]] == ["mentions", "muc", "b3", "blanc", "lea"]
+    shown = file_scores(**GIVEN).html
+    assert LEFT_OUT in shown
+    assert [row[0] for row in cells(shown)[1:]] == ["mentions", "muc", "b3", "blanc", "lea"]
     assert "ceaf" not in errors(**GIVEN).html
     two_files.explained.cache_clear()
     assert LEFT_OUT in others(**GIVEN).html
@@ -169,41 +170,41 @@ def test_what_needs_scipy_is_left_out_and_said(without_scipy):
 @pytest.mark.parametrize("chosen", [{}, {"singletons": "drop"}])
 def test_the_errors_are_the_page_of_the_anatomy(chosen):
     page = corefeval.anatomy(*PATHS, **chosen).to_html("Errors of a.conll")
-    found = errors(**GIVEN, theme="dark", **chosen).html
-    framed = html.unescape(re.findall(r'srcdoc="(.*?)"', found, re.DOTALL)[0])
+    shown = errors(**GIVEN, theme="dark", **chosen).html
+    framed = html.unescape(re.findall(r'srcdoc="(.*?)"', shown, re.DOTALL)[0])
     assert framed.replace('<base href="about:srcdoc">', "") == page.replace(
         "color-scheme: light dark", "color-scheme: dark"
     )
-    assert two_files.quote(page) in found
+    assert two_files.quote(page) in shown
 
 
-def test_words_of_the_text_and_names_are_no_markup():
+def test_words_and_names_are_no_markup():
     marked = LINES.replace(b"Ann", b"<script>x(1)</script>").replace(b"(d)", b"(<b>d)")
     given = pair(marked, marked.replace(b"her\t(0)", b"her\t(1)"), response_name="<img src=x>")
-    for found in (file_scores, costliest, errors, others):
-        shown = found(**given).html
-        assert not re.search("<script|<img|<b>d", shown), found
+    for function in (file_scores, costliest, errors, others):
+        shown = function(**given).html
+        assert not re.search("<script|<img|<b>d", shown), function
 
 
 def test_the_costliest_come_with_their_words():
-    found = cells(costliest(**GIVEN, measure="b3").html)
-    assert found == [[*line] for line in corefeval.anatomy(*PATHS).costliest_table("b3").lines]
-    assert "sredni-vashtar; part 005" in found[1] and "she" in found[1]
+    rows = cells(costliest(**GIVEN, measure="b3").html)
+    assert rows == [[*line] for line in corefeval.anatomy(*PATHS).costliest_table("b3").lines]
+    assert "sredni-vashtar; part 005" in rows[1] and "she" in rows[1]
     assert costliest(**GIVEN).html.count("--measure") == 0
     assert "--measure lea" in costliest(**GIVEN, measure="lea").html
 
 
-def test_files_that_cannot_be_read_are_told_in_each_fold():
-    for found in (costliest, errors, others):
-        assert "no document" in found(**pair(KEY, b"")).html
+def test_each_fold_tells_of_unreadable_files():
+    for function in (costliest, errors, others):
+        assert "no document" in function(**pair(KEY, b"")).html
 
 
 # Other scorers
 
 
 def printed(number: str) -> list[list[str]]:
-    found = hits(**GIVEN, printed=number).html
-    return cells(found)[1:] if "Who prints this number." in found else []
+    shown = hits(**GIVEN, printed=number).html
+    return cells(shown)[1:] if "Who prints this number." in shown else []
 
 
 def test_it_names_whom_the_quick_start_names():
@@ -213,7 +214,7 @@ def test_it_names_whom_the_quick_start_names():
     assert "229 singletons" in entry[2] and entry[3] == "83.94"
 
 
-def test_a_number_by_our_rules_is_said_to_be_one():
+def test_a_number_by_our_rules_is_named():
     first = printed("77.08")[0]  # MUC in the quick start
     assert first[0] == "MUC F1 77.08" and first[2] == "as our rules count"
     assert {"ours", "reference", "coval"} <= {*first[1].split(", ")}
@@ -225,10 +226,10 @@ def test_who_cuts_decimals_off_is_named():
     assert "reference prints B³ recall 83.29: it cuts" in hits(**GIVEN, printed="83.30").html
 
 
-def test_near_numbers_are_named_where_nobody_prints_the_number():
-    found = hits(**GIVEN, printed="83,99 %").html
-    assert printed("83,99 %") == [] and "row-checker.html" in found
-    assert "Near it, and not equal: CoNLL score" in found and " 83.94, of " in found
+def test_near_numbers_are_named_where_nobody_agrees():
+    shown = hits(**GIVEN, printed="83,99 %").html
+    assert printed("83,99 %") == [] and "row-checker.html" in shown
+    assert "Near it, and not equal: CoNLL score" in shown and " 83.94, of " in shown
 
 
 @pytest.mark.parametrize("number", ["83.94", "0.8394", "59,6 %", "86.2", "100"])
@@ -239,30 +240,30 @@ def test_it_finds_what_explain_finds(number):
 
 
 def test_the_differences_and_reasons_are_the_commands():
-    found, by_library = others(**GIVEN).html, corefeval.explain(*PATHS)
-    assert cells(found) == [[*line] for line in by_library.table().lines]
-    assert all(html.escape(each) in found for each in [by_library.summary, *by_library.notes()])
+    shown, by_library = others(**GIVEN).html, corefeval.explain(*PATHS)
+    assert cells(shown) == [[*line] for line in by_library.table().lines]
+    assert all(html.escape(each) in shown for each in [by_library.summary, *by_library.notes()])
 
 
 def test_who_is_ahead_is_what_the_command_says(monkeypatch, capsys):
     monkeypatch.chdir(PATHS[0].parent)
     given = GIVEN | {"second": PATHS[0].with_name("b.conll").read_bytes(), "second_name": "b.conll"}
     # Conventions of the form are those of one scorer, and here each has its own.
-    found = winners(**given, singletons="drop", like="e2e", metric="conll").html
-    (command,) = re.findall(r"<pre>\$ corefeval (.*)</pre>", found)
+    shown = winners(**given, singletons="drop", like="e2e", metric="conll").html
+    (command,) = re.findall(r"<pre>\$ corefeval (.*)</pre>", shown)
     assert main(shlex.split(html.unescape(command))) == 0
     sentence, table, _ = capsys.readouterr().out.split("\n\n")
-    assert [" ".join(row).split() for row in cells(found)] == [
+    assert [" ".join(row).split() for row in cells(shown)] == [
         line.split() for line in table.splitlines()
     ]
-    assert html.escape(" ".join(sentence.split())) in found
+    assert html.escape(" ".join(sentence.split())) in shown
     assert "no document" in winners(**given | {"second": b" "}).html
     same = winners(**given | {"second_name": "a.conll"}).html
     assert "compare key/key.conll response/a.conll second/a.conll" in same
     assert "second is ahead" in same or "response is ahead" in same
 
 
-def test_scorers_are_scored_once_for_a_pair_of_files(monkeypatch):
+def test_a_pair_of_files_is_scored_once(monkeypatch):
     scored = []
     scores_of = two_files.explain
     monkeypatch.setattr(

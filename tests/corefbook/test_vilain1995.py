@@ -26,7 +26,7 @@ def test_the_fewest_links_by_hand():
     assert fewest_links([("A", "C"), ("B", "D")], ["AB", "CD"], FOUR) == 1
 
 
-def test_counting_the_links_that_are_listed_would_be_noticed(monkeypatch):
+def test_counting_listed_links_would_be_noticed(monkeypatch):
     monkeypatch.setattr(vilain1995, "_least", lambda links, wanted: len(links))
     assert uncached(vilain1995.independent_of_links).counterexample
 
@@ -42,7 +42,7 @@ def test_another_number_of_spanning_trees_would_be_noticed(monkeypatch):
     assert uncached(vilain1995.growth_of_spanning_trees).counterexample == "3 mentions have 1"
 
 
-def test_examples_before_the_larger_ones_have_one_entity_on_one_side_at_least():
+def test_small_examples_have_a_side_of_one_entity():
     examples = ledger.load("vilain1995").examples.values()
     before = [e for e in examples if not e.name.startswith("complex")]
     assert len(before) == len(examples) - 2
@@ -54,13 +54,13 @@ def test_expressions_of_fractions():
     assert _fraction(r"\frac{\frac{2 - 1}{2}}{3 - 1}") == Fraction(1, 4)
 
 
-def test_a_recall_formula_that_is_right_is_no_misprint():
+def test_a_right_recall_formula_is_no_misprint():
     example = ledger.load("vilain1995").examples["problem-2"]
     with pytest.raises(AssertionError, match="is the recall 1/2"):
         vilain1995.evaluated(example, r"\frac{c(S) - m(S)}{c(S)} = \frac{|S| - |p(S)|}{|S| - 1}")
 
 
-def test_the_set_of_the_figure_is_that_of_its_own_section():
+def test_the_figures_set_is_its_sections():
     # "The example above" is the section's own figure: its class, its parts and its score agree.
     example = ledger.load("vilain1995").examples["figure-precision"]
     assert example.response == Partition.parse("{A B C}")
@@ -69,7 +69,7 @@ def test_the_set_of_the_figure_is_that_of_its_own_section():
     assert {row.verdict for row in about} == {"given", "reproduced", "holds", "remark"}
 
 
-def test_keys_with_a_link_too_many_would_be_noticed(monkeypatch):
+def test_a_link_too_many_would_be_noticed(monkeypatch):
     case = {"e": Example("e", {"key_links": "A-B B-C A-C", "response_links": "A-B"})}
     monkeypatch.setattr(vilain1995, "load", lambda name: type("Paper", (), {"examples": case}))
     assert vilain1995.keys_list_one_tree().counterexample == "e: 3 for 2"
