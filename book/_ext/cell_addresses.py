@@ -34,7 +34,7 @@ def address(tag: str) -> str:
 
 
 def own(tags: list[str]) -> list[str]:
-    """Those tags that are names of the cell, and not about its looks."""
+    """The tags that are names of the cell, and not about its looks."""
     return [tag for tag in tags if not tag.startswith(LOOKS)]
 
 

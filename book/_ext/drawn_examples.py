@@ -41,7 +41,7 @@ def address(example: Drawn, measure: str = "") -> str:
 
 
 def examples(data: str) -> list[Drawn]:
-    """Those of a picture that the playground takes."""
+    """The examples of a picture that the playground takes."""
     drawings = (Drawn(*each) for each in json.loads(unescape(data)))
     return [each for each in drawings if all(map(_fits, (each.key, each.response)))]
 
@@ -95,7 +95,7 @@ def chapters(book: Path) -> Iterator[str]:
 
 
 def drawn(notebook: Path) -> dict[tuple[str, str], str]:
-    """What a chapter draws, in its order, each key and response once with its first caption."""
+    """The keys and responses that a chapter draws, in its order, with their first captions."""
     captions: dict[tuple[str, str], str] = {}
     for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
         for output in (output.get("data", {}) for output in cell.get("outputs", [])):

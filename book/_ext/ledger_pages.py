@@ -68,7 +68,7 @@ def paper(row: ledger.Row) -> ledger.Paper:
 
 
 def said(paper: ledger.Paper, name: str) -> str:
-    """What the data say of a paper: its ``title``, its ``short`` name, how to ``cite`` it."""
+    """An entry of a paper's data: its ``title``, its ``short`` name, how to ``cite`` it."""
     return str(paper.content["paper"].get(name, ""))
 
 
@@ -140,7 +140,7 @@ def first_derived(figures: list[ledger.Row]) -> ledger.Row:
 def came_of(figures: list[ledger.Row]) -> str:
     """How many figures have which of the four words; a table of intervals was not computed."""
     listed = sum(row.group == "listed" for row in figures)
-    parts = [ledger.sentence_of_groups(figures), f"{listed} listed" if listed else ""]
+    parts = [ledger.groups_in_words(figures), f"{listed} listed" if listed else ""]
     if ledger.not_computed(figures):
         parts.append("no figure was computed")
     return "; ".join(filter(None, parts))

@@ -259,7 +259,7 @@ FILTERS = {
     "cell": cell,
     "in_braces": behaviours.in_braces,
     "first_derived": ledger_pages.first_derived,
-    "sentence_of_verdicts": ledger.sentence_of_verdicts,
+    "verdicts_in_words": ledger.verdicts_in_words,
     "of_kind": ledger_pages.of_kind,
     "paper": ledger_pages.paper,
     "plain": plain,

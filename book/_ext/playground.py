@@ -56,7 +56,7 @@ def pyodide(playground: Path) -> Path | None:
 
 
 def megabytes(interpreter: Path) -> int:
-    """What a browser loads of it."""
+    """How many megabytes a browser loads of it."""
     return round(sum((interpreter / part).stat().st_size for part in PYODIDE_PARTS) / 1e6)
 
 
@@ -138,14 +138,8 @@ class Form(SphinxDirective):
             "built": interpreter is not None,
             "megabytes": megabytes(interpreter) if interpreter else 0,
         }
-        words = {
-            "papers": papers,
-            "result_tables": result_tables,
-            "sample": sample,
-            "MEASURES": MEASURES,
-        }
-        words["SECOND"] = SECOND
-        words |= vars(module) | about
+        words = {"papers": papers, "result_tables": result_tables, "sample": sample}
+        words |= {"MEASURES": MEASURES, "SECOND": SECOND} | vars(module) | about
         macro = "{% from 'status.html' import status, waits with context %}\n"
         fields = from_text(macro + "\n".join(self.content), **words)
         return [nodes.raw("", filled("form.html", fields=fields, **about), format="html")]

@@ -45,7 +45,7 @@ class Project(NamedTuple):
 
     @classmethod
     def read(cls, book: Path) -> Project:
-        """That of the book in this folder."""
+        """The project of the book in this folder."""
         return cls.of(
             yaml.safe_load((book.parent / "CITATION.cff").read_text(encoding="utf-8")),
             yaml.safe_load((book / "_config.yml").read_text(encoding="utf-8")),

@@ -54,9 +54,9 @@ def as_tables(rows: Sequence[Row]) -> str:
             if row.paper == paper
         ]
         tables.append(f"{paper}\n\n{Table([list(columns), *lines]).text()}\n")
-    counts = [f"{len(rows)} figures: {ledger.sentence_of_groups(rows) or 'none'}"]
+    counts = [f"{len(rows)} figures: {ledger.groups_in_words(rows) or 'none'}"]
     for group in ledger.GROUPS:
-        if said := ledger.sentence_of_verdicts(rows, group):
+        if said := ledger.verdicts_in_words(rows, group):
             counts.append(f"  {group}: {said}")
     if failed := sum(row.verdict == ledger.FAILED for row in rows):
         counts.append(f"  failed: {failed}")

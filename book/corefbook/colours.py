@@ -34,7 +34,7 @@ SERIES = [colour for name, colour in DAY.items() if name.startswith("series-")]
 
 
 def called(name: str) -> str:
-    """What the file of values calls a series; what it does not know keeps its name.
+    """The name of a series in the file of values; one that it does not know keeps its own.
 
     >>> called("FCC, documents"), called("CoNLL score"), called("key"), called("sizes 4, 4, 4")
     ('fcc', 'conll', 'key', 'sizes 4, 4, 4')

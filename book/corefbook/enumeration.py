@@ -211,7 +211,7 @@ def _transposed(rows: Iterable[Sequence[int]]) -> Matrix:
 
 
 def _with_one_more(matrix: Matrix, i: int, j: int) -> Matrix:
-    """One mention more in row i and column j, either of which may be new."""
+    """The matrix with one mention more in row i and column j, either of which may be new."""
     height, width = max(len(matrix), i + 1), max(len(matrix[0]), j + 1)
     rows = [[*row, 0][:width] for row in (*matrix, (0,) * len(matrix[0]))][:height]
     rows[i][j] += 1

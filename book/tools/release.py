@@ -34,7 +34,7 @@ PROVENANCE = re.compile(r"^git (archive --prefix=(\S+)/ ([0-9a-f]{40}) .*?) \|",
 
 
 def git(*arguments: str) -> str:
-    """What git says of this checkout."""
+    """What git prints for these arguments in this checkout."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, text=True, capture_output=True, check=True)
     return done.stdout.strip()
 
@@ -74,7 +74,7 @@ def archive_scripts(folder: Path) -> None:
 
 
 def provenance() -> tuple[str, str, str]:
-    """How git writes these scripts, into which folder, and from which commit."""
+    """The arguments with which git archives the scripts, their folder, and their commit."""
     (shown,) = PROVENANCE.findall((ROOT / "data" / "real" / "README.md").read_text("utf-8"))
     return shown
 

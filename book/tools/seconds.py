@@ -32,7 +32,7 @@ class Process(NamedTuple):
 
 
 def processes() -> Iterator[Process]:
-    """All that run now."""
+    """The processes that run now."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             stat = (folder / "stat").read_text("utf-8", errors="replace")
@@ -88,8 +88,7 @@ def main(files: list[str]) -> None:
     for file, file_cost in sorted(costs.items(), key=lambda item: -item[1].cpu):
         failed = "" if file_cost.code == 0 else f"   exit code {file_cost.code}"
         print(f"{file_cost.cpu:8.1f} {file_cost.wall:8.1f}  {file}{failed}")
-    total = sum(file_cost.cpu for file_cost in costs.values())
-    print(f"{total:8.1f}           all {len(costs)} files")
+    print(f"{sum(each.cpu for each in costs.values()):8.1f}           all {len(costs)} files")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ SHOWN = re.compile(r"```{code-block} \w+\n:caption: (\S+)\n(.*?)```", re.DOTALL)
 
 
 def blocks(language: str) -> re.Pattern[str]:
-    """What stands between the fences of a page's blocks."""
+    """The pattern of what stands between the fences of blocks in a language."""
     return re.compile(rf"(?<=^```{language}\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
 
 
@@ -153,7 +153,7 @@ def rewritten(text: str, folder: Path) -> tuple[str, list[Transcript]]:
 
 
 def of_page(page: Path, folder: Path) -> tuple[str, list[Transcript]]:
-    """The same of a page; ``folder`` has the files of `write_files`."""
+    """`rewritten` for the file of a page; ``folder`` has the files of `write_files`."""
     # README's commands name files of the checkout.
     folder = ROOT if page.name == "README.md" else folder
     with chdir(folder):

@@ -148,10 +148,8 @@ def test_conventions_are_followed():
 
 def test_the_signature_names_the_scored_measures():
     def measures(**chosen: str) -> list[str]:
-        signatures = re.findall(
-            "<code>(corefeval=.*?)</code>", every_score(*WALK_THROUGH, **chosen).html
-        )
-        words = signatures[0].split()
+        shown = every_score(*WALK_THROUGH, **chosen).html
+        words = re.findall("<code>(corefeval=.*?)</code>", shown)[0].split()
         assert "documents=1" in words
         return words[1].removeprefix("metrics=").split(",")
 

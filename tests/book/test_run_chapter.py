@@ -177,9 +177,8 @@ def test_outputs_follow_the_rules_of_the_kernel(unpacked):
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     notebook = nbformat.v4.new_notebook(cells=cells)
     NotebookClient(notebook, kernel_name="python3", allow_errors=True).execute()
-    for source, cell, outputs in zip(
-        sources, notebook.cells, in_turn(unpacked, sources), strict=True
-    ):
+    in_browser = in_turn(unpacked, sources)
+    for source, cell, outputs in zip(sources, notebook.cells, in_browser, strict=True):
         assert errors_apart(comparable(outputs)) == errors_apart(comparable(cell.outputs)), source
 
 

@@ -65,9 +65,8 @@ def page(opened):
 
 def test_an_example_stands_there_scored_with_its_command(page):
     expect(page.status).to_have_text("Scored 14 documents.")
-    expect(page.place("file_scores").locator("pre")).to_have_text(
-        "$ corefeval score key.conll a.conll"
-    )
+    command = "$ corefeval score key.conll a.conll"
+    expect(page.place("file_scores").locator("pre")).to_have_text(command)
     expect(page.place("file_scores")).to_contain_text("The CoNLL score is 83.94")
     assert inaccessible(page.view) == []
 

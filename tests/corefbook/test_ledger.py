@@ -80,24 +80,24 @@ def test_nine_verdicts_have_four_words_three_none():
 def test_misprints_are_counted_with_our_copys_slips():
     (row, *_) = ledger.rows("vilain1995_summary")
     sure, doubtful = (replace(row, verdict="misprint", copy=why) for why in ("", "one letter"))
-    said = [ledger.sentence_of_verdicts(rows, "differs") for rows in ([sure], [sure, doubtful])]
+    said = [ledger.verdicts_in_words(rows, "differs") for rows in ([sure], [sure, doubtful])]
     assert said == [
         "1 misprint (none may be our copy's)",
         "2 misprints (1 may be our copy's)",
     ]
-    assert ledger.sentence_of_groups([sure, doubtful]) == "2 differ (1 may be our copy's)"
+    assert ledger.groups_in_words([sure, doubtful]) == "2 differ (1 may be our copy's)"
 
 
 def test_verdicts_and_groups_are_counted_in_order():
     (row, *_) = ledger.rows("vilain1995_summary")
     assert [*ledger.GROUPED, "listed"] == [*ledger.GROUPS]
     of_each = [replace(row, verdict=verdict) for verdict in reversed(VERDICTS)]
-    assert ledger.sentence_of_groups(of_each) == (
+    assert ledger.groups_in_words(of_each) == (
         "3 equal (1 by rounded steps),"
         " 2 possible (1 within an interval, 1 by a choice that fits),"
         " 3 differ (1 is a miss of a formula of ours), 1 cannot be checked"
     )
-    assert ledger.sentence_of_verdicts(of_each, "listed") == (
+    assert ledger.verdicts_in_words(of_each, "listed") == (
         "1 remark, 1 slip of our copy, 1 restated input"
     )
 

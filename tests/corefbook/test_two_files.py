@@ -103,9 +103,8 @@ def test_the_sentences_are_of_the_report(chosen):
 
 
 def test_errors_name_files_and_what_to_choose():
-    answer = file_scores(
-        **pair(TWICE, TWICE, key_name="my key.conll", response_name="C:\\o\\mine.conll")
-    )
+    sides = pair(TWICE, TWICE, key_name="my key.conll", response_name="C:\\o\\mine.conll")
+    answer = file_scores(**sides)
     assert answer.state == "refused"
     assert answer.told.startswith("my key.conll, line 2: document 'd; part 000': mention (0, 0)")
     assert "--repeated first" in answer.told

@@ -64,11 +64,8 @@ def lines(series: Mapping[str, Sequence[Point]], x: Axis, y: Axis, *, title: str
             parts += [mark_at(*spot, number, name, 0.75) for spot in line]
         ends = apart([line[-1][1] for line in spots.values()])
         for number, (name, end) in enumerate(zip(spots, ends, strict=True)):
-            ink = of_series(name, number)
-            label = text_at(
-                frame.right + 8, end + 4.5, name, ink, "start", bold=True, look=" " + HALO
-            )
-            parts.append(label)
+            place, ink = (frame.right + 8, end + 4.5), of_series(name, number)
+            parts.append(text_at(*place, name, ink, "start", bold=True, look=" " + HALO))
         return parts, frame.bottom + 46
 
     texts = {
@@ -208,9 +205,8 @@ def ladder(counts: Mapping[str, int], *, title: str = "") -> Picture:
         for (name, number), share, divisor, top in rows:
             parts.append(row_name(name, left, top, 20, width))
             for long, strength in ((1, 0.2), (share, 1)):
-                size = (
-                    f'x="{left:.1f}" y="{top:.1f}" width="{(right - left) * long:.1f}" height="20"'
-                )
+                wide = (right - left) * long
+                size = f'x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="20"'
                 parts.append(f'<rect {size} fill="{SERIES[0]}" fill-opacity="{strength}"/>')
             parts.append(text_at(right + 8, top + 15, divisor, anchor="start", bold=True))
             at = top - 4 if width == NARROW else top + 15

@@ -48,7 +48,7 @@ class Evidence:
         parts = []
         if figures:
             counts = counted(len(figures), "figure")
-            parts.append(f"{counts} of {_inputs(figures)}, {ledger.sentence_of_groups(figures)}")
+            parts.append(f"{counts} of {_inputs(figures)}, {ledger.groups_in_words(figures)}")
         if listed:
             parts.append(f"{listed} {'more listed' if figures else 'listed'}")
         if self.sentences:

@@ -18,8 +18,8 @@ from corefbook.ledger.beside import as_printed as as_printed
 from corefbook.ledger.beside import not_computed as not_computed
 from corefbook.ledger.beside import ticked as ticked
 from corefbook.ledger.counts import GROUPED as GROUPED
-from corefbook.ledger.counts import sentence_of_groups as sentence_of_groups
-from corefbook.ledger.counts import sentence_of_verdicts as sentence_of_verdicts
+from corefbook.ledger.counts import groups_in_words as groups_in_words
+from corefbook.ledger.counts import verdicts_in_words as verdicts_in_words
 from corefbook.ledger.figures import DATA as DATA
 from corefbook.ledger.figures import OF_PAPERS as OF_PAPERS
 from corefbook.ledger.figures import SOURCES as SOURCES

@@ -13,13 +13,13 @@ def _numbered(words: tuple[str, str], number: int) -> str:
     return words[0] if number == 1 else words[1]
 
 
-def sentence_of_groups(rows: Sequence[Row]) -> str:
-    """The sentence of how many figures have each of the four words.
+def groups_in_words(rows: Sequence[Row]) -> str:
+    """How many figures have each of the four words, as a part of a sentence.
 
     >>> from corefbook.ledger import rows
-    >>> sentence_of_groups(rows("vilain1995_summary"))
+    >>> groups_in_words(rows("vilain1995_summary"))
     '16 equal, 1 differs'
-    >>> print(sentence_of_groups(rows("pradhan2014")))  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(groups_in_words(rows("pradhan2014")))  # doctest: +NORMALIZE_WHITESPACE
     50 equal (3 by rounded steps), 2 possible (by a choice that fits), 2 differ (1 may be our
     copy's), 5 cannot be checked
     """
@@ -44,16 +44,14 @@ They are the keys of `GROUPS` but "listed", of which no figure is a result.
 
 
 def _qualified(rows: Sequence[Row], group: str) -> str:
-    """What a word must not hide: steps that were rounded, what is possible why, our copy's part."""
+    """The brackets behind a word: steps that were rounded, why it is possible, our copy's part."""
     verdicts = Counter(row.verdict for row in rows)
     alone = len({*GROUPS[group]} & {*verdicts}) == 1
     qualification = ""
     if group == "equal" and verdicts["rounded"]:
-        qualification = sentence_of_verdicts(
-            [row for row in rows if row.verdict == "rounded"], group
-        )
+        qualification = verdicts_in_words([row for row in rows if row.verdict == "rounded"], group)
     if group == "possible":
-        qualification = sentence_of_verdicts(rows, group)
+        qualification = verdicts_in_words(rows, group)
     if alone:
         # All figures of the word have this verdict, so that their number stands there already.
         qualification = qualification.partition(" ")[2]
@@ -63,7 +61,7 @@ def _qualified(rows: Sequence[Row], group: str) -> str:
 
 
 def _differing(rows: Sequence[Row], missed: int) -> str:
-    """What is no fault of a paper among the figures that differ, or may be none."""
+    """How many of the figures that differ are no fault of a paper, or may be none."""
     parts = []
     if doubtful := _perhaps_our_copys(rows):
         parts.append(f"{doubtful} may be our copy's")
@@ -77,13 +75,13 @@ def _perhaps_our_copys(rows: Iterable[Row]) -> int:
     return sum(bool(row.copy) for row in rows if row.verdict == "misprint")
 
 
-def sentence_of_verdicts(rows: Sequence[Row], group: str) -> str:
-    """The sentence of how many figures of a group have each verdict.
+def verdicts_in_words(rows: Sequence[Row], group: str) -> str:
+    """How many figures of a group have each verdict, as a part of a sentence.
 
     Behind the misprints it says how many of them may be slips of our copy.
 
     >>> from corefbook.ledger import rows
-    >>> print(sentence_of_verdicts(rows("pradhan2014"), "differs"))
+    >>> print(verdicts_in_words(rows("pradhan2014"), "differs"))
     1 sentence refuted, 1 misprint (1 may be our copy's)
     """
     counted = Counter(row.verdict for row in rows)

@@ -280,10 +280,8 @@ class Paper:
         name, _, part = figure["measure"].partition(".")
         example = self.examples.get(figure.get("example", ""))
         if name in MEASURES and example is not None:
-            score = metric(name, **self.content.get("conventions", {}))(
-                example.key, example.response
-            )
-            return _part(score, part)
+            measure = metric(name, **self.content.get("conventions", {}))
+            return _part(measure(example.key, example.response), part)
         quantity = self._function(name)
         arguments = figure.get("with", {})
         return quantity(**arguments) if example is None else quantity(example, **arguments)

@@ -43,7 +43,7 @@ def fold(name: str, summary: str, html: str) -> str:
 
 
 def scrolling(label: str, html: str) -> str:
-    """What may be wider than the page, and is then moved by hand or by key."""
+    """HTML that may be wider than the page, and is then moved by hand or by key."""
     return (
         f'<div class="scrolls" tabindex="0" role="group" aria-label="{escape(label)}">{html}</div>'
     )

@@ -219,7 +219,7 @@ def _score(measure: str, response: Partition) -> dict[str, str]:
 
 
 def _both(of: Any, response: Partition) -> dict[str, Any]:
-    """What ``of`` says of the key as the response has it, and of the response as the key has it."""
+    """What the function ``of`` gives for the key beside the response, and the reverse."""
     ordered = _ordered(response)
     return {"key": of(KEY, ordered), "response": of(ordered, KEY)}
 

@@ -200,12 +200,12 @@ def _read(text: str, repeated: str, singletons: str) -> Partition:
 
 
 def _conventions(chosen: Mapping[str, str]) -> dict[str, Any]:
-    """What was chosen; an empty field is the default."""
+    """The conventions that were chosen; an empty field is the default."""
     return {name: choice for name, choice in chosen.items() if name in OFFERED and choice}
 
 
 def _note(table: Contingency, key: Partition, response: Partition) -> str:
-    """What `corefeval.evaluate` would warn of: two sides without a mention in common."""
+    """The warning of `corefeval.evaluate`, if two sides have no mention in common."""
     if not key.mentions or not response.mentions or table.shared_mentions:
         return ""
     warning = SidesApart.of_document("typed", (key, response)).message()
@@ -213,7 +213,7 @@ def _note(table: Contingency, key: Partition, response: Partition) -> str:
 
 
 def _short(mentions: Iterable[Mention]) -> dict[Mention, Mention]:
-    """What is written for each mention: a long one would make the others too small to read."""
+    """The text of each mention: a long one would make the others too small to read."""
     written: dict[Mention, Mention] = {}
     for mention in mentions:
         text = str(mention)

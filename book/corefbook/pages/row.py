@@ -122,7 +122,7 @@ def _of_one_line(cells: Sequence[str], order: str) -> Row:
 
 
 def _likely(count: int) -> str:
-    """What so many numbers are; three may be of one measure or of three."""
+    """The order of so many numbers in a row; three may be of one measure or of three."""
     if count == 4:
         return WITH_AVERAGE
     if count > 5 and count % 3 < 2:
@@ -142,7 +142,7 @@ def _text(cell: str) -> str:
 
 
 def _name(line: str, others: Collection[str]) -> str:
-    """What stands before the numbers of a line, with its number where another has that name.
+    """The name before the numbers of a line, with its own number where another has that name.
 
     >>> _name("B³ & 72.2 & 69.5 & 70.8", []), _name("MUC 50", ["MUC"]), _name("50", [])
     ('B³', 'MUC (2)', 'measure 1')

@@ -175,7 +175,7 @@ Sums = Callable[[_Case], Iterator[Sum]]
 
 
 class Each(NamedTuple):
-    """What a term of the hits is, and one of the total."""
+    """How a term of the hits is written, and one of the total."""
 
     hits: str
     total: str
@@ -313,7 +313,7 @@ def _given(t: Contingency, free: bool) -> list[Edge]:
 
 
 def _entropy(case: _Case) -> Iterator[Sum]:
-    """What a side tells, less what it tells without reason; in doubles."""
+    """The sums of H, in doubles: a side's entropy, and it less what it tells without reason."""
     t, u = completed(case.tables.recall), completed(case.tables.precision)
     yield from _told("recall", t, "R", "r", "k")
     yield from _told("precision", u.T, "K", "k", "r")

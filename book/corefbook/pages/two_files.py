@@ -208,7 +208,7 @@ Shown = Callable[[argparse.Namespace, Sequence[str]], Answer]
 
 
 def _asked(command: str, usual: Any, given: Mapping[str, Any], shown: Shown) -> Answer:
-    """What is shown of a command's result by these measures, and the command; or its refusal."""
+    """The answer that ``shown`` makes of a command's result, and the command; or its refusal."""
     sides = THREE_SIDES if command == "compare" else SIDES
     with files(given, sides) as paths, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -245,7 +245,7 @@ def _in_a_fold(answer: Answer) -> Answer:
 def _without_scipy(
     answer: Callable[[Sequence[str]], Answer], names: Sequence[str]
 ) -> tuple[Answer, list[str]]:
-    """What is found by these measures, or by those that can be had, and why others cannot."""
+    """The answer by these measures or, without SciPy, by those that can be had, and a note."""
     try:
         return answer(names), []
     except ModuleNotFoundError:
@@ -378,7 +378,7 @@ def _printed(explanation: Explanation, number: str) -> str:
 
 
 def _kind(explanation: Explanation, hit: Hit) -> tuple[str, str]:
-    """What a number is, and by which rule: ours has no reason to differ."""
+    """The title of a number that is hit, and the rule of its scorer: ours has none."""
     rule = explanation.reasons.get(hit.scorer, {}).get(hit.measure, "as our rules count")
     return _title(hit) + ", cut off" * (hit.how == "cut off"), rule
 

@@ -137,9 +137,8 @@ def recall_without_junk(example: Example | None, printed: str) -> str:
 
 def parts_by_words(example: Example, printed: str) -> str:
     """Recall if a mention that the response lacks is in no part."""
-    shared = [
-        sum(1 for i, _ in overlap_table(example).pairs if i == k) for k in range(len(example.key))
-    ]
+    pairs = overlap_table(example).pairs
+    shared = [sum(1 for i, _ in pairs if i == k) for k in range(len(example.key))]
     hits = sum(n - parts for n, parts in zip(example.key.sizes, shared, strict=True))
     literal = Fraction(hits, sum(n - 1 for n in example.key.sizes))
     recall = metric("muc")(example.key, example.response).exact.recall

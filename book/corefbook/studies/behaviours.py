@@ -65,7 +65,7 @@ ORDER = [
 ]
 
 
-def printed_by_scorer(case: Case) -> dict[str, str]:
+def printed_by(case: Case) -> dict[str, str]:
     """What each scorer printed for a case."""
     return {scorer: value for value, by in case.get("printed", {}).items() for scorer in by}
 
@@ -74,7 +74,7 @@ def yardstick(case: Case) -> list[float | None] | None:
     """The exact recall, precision and F1; where no paper has them, a reference scorer's."""
     if "f1" in case:
         return [float(Fraction(case[part])) for part in PARTS if part in case]
-    return numbers(printed_by_scorer(case).get(YARDSTICKS.get(case["measure"], ""), ""))
+    return numbers(printed_by(case).get(YARDSTICKS.get(case["measure"], ""), ""))
 
 
 def is_equal(case: Case, value: str) -> bool | None:
@@ -104,11 +104,9 @@ def table_cell(scorer: str, where: str) -> Cell:
     ''
     """
     verdicts = {
-        (name(case), case["measure"]): is_equal(case, printed_by_scorer(case)[scorer])
+        (name(case), case["measure"]): is_equal(case, printed_by(case)[scorer])
         for case in cases()
-        if case["where"] == where
-        and scorer in printed_by_scorer(case)
-        and is_its_rule(scorer, case)
+        if case["where"] == where and scorer in printed_by(case) and is_its_rule(scorer, case)
     }
     other = [of for (of, _), equal in verdicts.items() if equal is False]
     asked = [equal for equal in verdicts.values() if equal is not None]
@@ -125,7 +123,7 @@ def is_its_rule(scorer: str, case: Case) -> bool:
 
 
 class ScoreLine(NamedTuple):
-    """A score of an input, and whose it is: ``exact``, ``printed_by_scorer`` or ``computed``."""
+    """A score of an input, and whose it is: ``exact``, ``printed_by`` or ``computed``."""
 
     measure: str
     score: str
@@ -168,12 +166,11 @@ def lines_of(of_input: list[Case]) -> Iterator[ScoreLine]:
     """Each measure's scores: the exact one with those who printed it, and every other one."""
     for case in of_input:
         title = MEASURES[case["measure"]].title
-        equal = [by for by, value in printed_by_scorer(case).items() if is_equal(case, value)]
+        equal = [by for by, value in printed_by(case).items() if is_equal(case, value)]
         if "f1" in case:
             score = " ".join(case[part] for part in PARTS if part in case)
-            yield ScoreLine(
-                title, score, "exact", f"{case['source']}; printed by {len(equal)} scorers"
-            )
+            whose = f"{case['source']}; printed by {len(equal)} scorers"
+            yield ScoreLine(title, score, "exact", whose)
         for value, by in case.get("printed", {}).items():
             if "f1" not in case or not is_equal(case, value):
                 yield ScoreLine(title, value, "printed", ", ".join(by))

@@ -345,7 +345,7 @@ def ranks(values: Sequence[Any]) -> list[int]:
 
 @dataclass(frozen=True)
 class OppositeOrders:
-    """How often two measures judge pairs of different responses to a key in what way.
+    """How often two measures order two different responses to a key oppositely, or not at all.
 
     ``opposite`` counts, for two measures, the pairs that they rank in opposite orders, ``tied``
     those to which a measure gives one score.
@@ -369,7 +369,7 @@ def comparison(
     zero: str = "zero",
     spurious: str | None = None,
 ) -> OppositeOrders:
-    """All keys of that many mentions, and for each all pairs of different responses.
+    """The orders of all pairs of different responses to all keys of so many mentions.
 
     Keys and responses count with the names of their mentions; ties of XC fall in the response's
     favour. Responses have the key's mentions; with ``spurious`` they may lack some, and may have

@@ -57,20 +57,20 @@ class Lead(NamedTuple):
 def sample(
     reports: Sequence[Report], unit: Unit | None = None, seed: int = 0, resamples: int = RESAMPLES
 ) -> Sample:
-    """What these reports count, to be drawn and swapped: all swaps of up to 20 units are tried.
+    """The sample of these reports, to be drawn and swapped: all swaps of up to 20 units are tried.
 
     >>> report = real.report("hypercoref", "ecbp", "ecbp.ecbp.p.0", "subtopics")
     >>> sample([report]).numbers.shape
     (1, 44, 20)
     """
-    drawn_sample = Sample(reports, resamples, 0.95, seed, unit)
-    drawn_sample.exact = drawn_sample.units <= MOST_UNITS
-    return drawn_sample
+    counted = Sample(reports, resamples, 0.95, seed, unit)
+    counted.exact = counted.units <= MOST_UNITS
+    return counted
 
 
-def f1_points(of: Sample, measure: str, sums: Numbers) -> Numbers:
+def f1_points(units: Sample, measure: str, sums: Numbers) -> Numbers:
     """F1 in points of summed counts, whose first axis has the numbers of all measures."""
-    return 100 * of.scores(measure, sums)["f1"]
+    return 100 * units.scores(measure, sums)["f1"]
 
 
 # Two systems
@@ -87,19 +87,19 @@ def leads(
     """
     names = [base, *runs]
     reports = [real.report("cdcr-corpora", corpus, n, "documents", conventions) for n in names]
-    of = sample(reports, unit, seed, resamples)
-    observed = _leads(of, of.numbers.sum(axis=2, keepdims=True))
-    drawn = of.drawn({measure: [of.part[measure]] for measure in real.ORDER})
-    swapped = _joined(_swapped_leads(of, swaps) for swaps in of.swaps())
+    units = sample(reports, unit, seed, resamples)
+    observed = _leads(units, units.numbers.sum(axis=2, keepdims=True))
+    drawn = units.drawn({measure: [units.part[measure]] for measure in real.ORDER})
+    swapped = _joined(_swapped_leads(units, swaps) for swaps in units.swaps())
     return {
-        measure: _lead(of, measure, observed[measure], _ahead(scores), swapped[measure])
+        measure: _lead(units, measure, observed[measure], _ahead(scores), swapped[measure])
         for (measure, _), scores in drawn.items()
     }
 
 
-def _leads(of: Sample, sums: Numbers) -> dict[str, Numbers]:
+def _leads(units: Sample, sums: Numbers) -> dict[str, Numbers]:
     """By measure the leads of runs, in points, of the shape (runs, draws)."""
-    return {m: _ahead(np.array([of.scores(m, each)["f1"] for each in sums])) for m in real.ORDER}
+    return {m: _ahead(np.array([units.scores(m, each)["f1"] for each in sums])) for m in real.ORDER}
 
 
 def _ahead(scores: Numbers) -> Numbers:
@@ -107,12 +107,12 @@ def _ahead(scores: Numbers) -> Numbers:
     return 100 * (scores[1:] - scores[0])
 
 
-def _swapped_leads(of: Sample, swaps: Numbers) -> dict[str, Numbers]:
+def _swapped_leads(units: Sample, swaps: Numbers) -> dict[str, Numbers]:
     """The leads of runs, each of which has exchanged some units with the baseline."""
-    kept, moved = weighted(of.numbers, 1 - swaps), weighted(of.numbers, swaps)
+    kept, moved = weighted(units.numbers, 1 - swaps), weighted(units.numbers, swaps)
     leads_of_runs = [
-        _leads(of, np.stack([kept[0] + moved[run], kept[run] + moved[0]]))
-        for run in range(1, len(of.reports))
+        _leads(units, np.stack([kept[0] + moved[run], kept[run] + moved[0]]))
+        for run in range(1, len(units.reports))
     ]
     return {m: np.concatenate([each[m] for each in leads_of_runs]) for m in real.ORDER}
 
@@ -122,11 +122,11 @@ def _joined(batches: Iterable[dict[str, Numbers]]) -> dict[str, Numbers]:
     return {m: np.concatenate([batch[m] for batch in listed], axis=-1) for m in real.ORDER}
 
 
-def _lead(of: Sample, measure: str, observed: Numbers, drawn: Numbers, swapped: Numbers) -> Lead:
-    ends = of.middle(measure, range(len(of.reports)), drawn.mean(axis=0))
-    p = share(observed.mean(axis=0), swapped.mean(axis=0), of.exact)
-    of_runs = [share(*each, of.exact) for each in zip(observed, swapped, strict=True)]
-    error = 0.0 if of.exact else (p * (1 - p) / swapped.shape[1]) ** 0.5
+def _lead(units: Sample, measure: str, observed: Numbers, drawn: Numbers, swapped: Numbers) -> Lead:
+    ends = units.middle(measure, range(len(units.reports)), drawn.mean(axis=0))
+    p = share(observed.mean(axis=0), swapped.mean(axis=0), units.exact)
+    of_runs = [share(*each, units.exact) for each in zip(observed, swapped, strict=True)]
+    error = 0.0 if units.exact else (p * (1 - p) / swapped.shape[1]) ** 0.5
     return Lead(float(observed.mean()), ends, p, of_runs, error)
 
 
@@ -199,7 +199,7 @@ def all_couples() -> list[Couple]:
 
 
 def by_rule(rule: str) -> tuple[Sample, dict[str, slice]]:
-    """What the CoNLL score by a rule counts in ECB+'s subtopics, and where the runs of each are."""
+    """The sample of ECB+'s subtopics by a rule, and where each configuration's runs are in it."""
     of_configurations = verdicts.reports("ecbp", rule, "subtopics")
     runs = [run for of_configuration in of_configurations.values() for run in of_configuration]
     places = {name: slice(3 * n, 3 * n + 3) for n, name in enumerate(of_configurations)}
@@ -216,26 +216,26 @@ def as_far_apart(
     """
     how_many: dict[Place, int] = {}
     for rule in rules:
-        of, places = by_rule(rule)
+        units, places = by_rule(rule)
         sides = {couple: [places[name] for name in couple] for couple in couples}
-        totals = of.numbers.sum(axis=2)[..., None]
+        totals = units.numbers.sum(axis=2)[..., None]
         least = {
-            couple: abs(_mean_lead(of, totals[a], totals[b])) for couple, (a, b) in sides.items()
+            couple: abs(_mean_lead(units, totals[a], totals[b])) for couple, (a, b) in sides.items()
         }
         how_many |= {(rule, couple): 0 for couple in couples}
-        for swaps in of.swaps():
-            kept, moved = weighted(of.numbers, 1 - swaps), weighted(of.numbers, swaps)
+        for swaps in units.swaps():
+            kept, moved = weighted(units.numbers, 1 - swaps), weighted(units.numbers, swaps)
             for couple, (a, b) in sides.items():
-                apart = abs(_mean_lead(of, kept[a] + moved[b], kept[b] + moved[a]))
+                apart = abs(_mean_lead(units, kept[a] + moved[b], kept[b] + moved[a]))
                 as_far = apart >= least[couple] - 100 * TOLERANCE
                 how_many[rule, couple] += 2 * int(as_far.sum())
     return how_many
 
 
-def _mean_lead(of: Sample, a: Numbers, b: Numbers) -> Numbers:
+def _mean_lead(units: Sample, a: Numbers, b: Numbers) -> Numbers:
     """The mean CoNLL score of the runs of b less that of a, in points."""
     a, b = np.moveaxis(a, 1, 0), np.moveaxis(b, 1, 0)
-    return np.asarray((f1_points(of, "conll", b) - f1_points(of, "conll", a)).mean(axis=0))
+    return np.asarray((f1_points(units, "conll", b) - f1_points(units, "conll", a)).mean(axis=0))
 
 
 def stored() -> dict[Place, int]:
@@ -255,15 +255,15 @@ class Told(NamedTuple):
 
 
 def told_apart() -> dict[Place, Told]:
-    """What the stored counts say of every pair by every rule; nothing is drawn."""
+    """The lead and p of every pair by every rule, by the stored counts; nothing is drawn."""
     p = {place: count / 2**20 for place, count in stored().items()}
     told = {}
     for rule in verdicts.RULES:
-        of, places = by_rule(rule)
-        totals = of.numbers.sum(axis=2)[..., None]
+        units, places = by_rule(rule)
+        totals = units.numbers.sum(axis=2)[..., None]
         corrected = holm([p[rule, couple] for couple in all_couples()])
         for (a, b), q in zip(all_couples(), corrected, strict=True):
-            lead = float(_mean_lead(of, totals[places[a]], totals[places[b]]).item())
+            lead = float(_mean_lead(units, totals[places[a]], totals[places[b]]).item())
             told[rule, (a, b)] = Told(lead, p[rule, (a, b)], q)
     return told
 

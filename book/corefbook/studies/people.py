@@ -171,11 +171,8 @@ def reached(scope: str = "all") -> dict[Pair, dict[str, float]]:
     >>> len(scores), round(max(each["conll"] for each in scores.values()))
     (19, 87)
     """
-    return {
-        pair: agreement(*SCOPES[scope](*annotated_sides(*pair)))
-        for pair in pairs()
-        if not pair.other_tokens
-    }
+    of_equal_tokens = [pair for pair in pairs() if not pair.other_tokens]
+    return {pair: agreement(*SCOPES[scope](*annotated_sides(*pair))) for pair in of_equal_tokens}
 
 
 SCOPES = {
@@ -272,12 +269,8 @@ def disagreements() -> dict[Comparison, dict[str, float]]:
     >>> [*disagreements()][-1]
     Comparison(act='sara-4', key='C', one='A', other='D')
     """
-    opposed = {
-        comparison: points
-        for comparison, points in leads().items()
-        if min(points.values()) < 0 < max(points.values())
-    }
-    return dict(sorted(opposed.items(), key=lambda item: both_ahead(item[1])))
+    opposed = [(who, by) for who, by in leads().items() if both_ahead(by) > 0]
+    return dict(sorted(opposed, key=lambda item: both_ahead(item[1])))
 
 
 def both_ahead(by_score: Mapping[str, float]) -> float:

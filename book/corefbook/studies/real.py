@@ -94,7 +94,7 @@ def responses(archive: str, corpus: str, scope: str = "corpus", conventions: str
 def rows(
     archive: str, corpus: str, response: str, scope: str = "corpus", conventions: str = ""
 ) -> Mapping[str, Mapping[str, str]]:
-    """What is stored of a response: by measure and document the numbers, as text."""
+    """The stored numbers of a response, by measure and document, as text."""
     place = corpus, scope, conventions, response
     if place not in _of(archive):
         raise CorefError(f"{archive} has no counts of {' '.join(place)}")
@@ -309,9 +309,8 @@ def printed_beside(archive: str) -> Iterator[Printed]:
             for part, printed in zip(PARTS, numbers[""].split(), strict=True):
                 if printed == "-":
                     continue
-                computed = Fraction(getattr(total[measure].exact, part)) * (
-                    100 if in_percent else 1
-                )
+                scale = 100 if in_percent else 1
+                computed = scale * Fraction(getattr(total[measure].exact, part))
                 equal = abs(computed - Fraction(printed)) <= HALF_A_DIGIT[source]
                 place = archive, corpus, scope, response, measure, part
                 yield Printed(*place, printed, computed, equal)

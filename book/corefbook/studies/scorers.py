@@ -178,7 +178,7 @@ def _conll(side: Mapping[str, Entities]) -> str:
 
 
 def _mark(mention: str, letter: str, entity: int) -> str:
-    """What stands in the line of a word if a mention begins or ends there; most often nothing.
+    """The mark of a mention in the line of a word, if it begins or ends there; else nothing.
 
     >>> _mark("a", "a", 1), _mark("a-d", "a", 1), _mark("a-d", "d", 1), _mark("a-d", "b", 1)
     ('(1)', '(1', '1)', '')
@@ -489,7 +489,7 @@ def _repository(scorer: str, version: str) -> str:
 
 
 class Found(NamedTuple):
-    """What was found, where, and the addresses of lines of code in that."""
+    """A finding, where it was made, and the addresses of the lines of code named there."""
 
     said: str
     where: str = ""

@@ -62,7 +62,7 @@ STOPS = STARTS | PRONOUN_OF.keys() | frozenset(PARTICLES.split())
 
 @dataclass(frozen=True)
 class Text:
-    """What a system is given: the words, and the mentions as (first word, last word).
+    """A text as systems get it: the words, and the mentions as (first word, last word).
 
     The mentions stand in the order of their first words; of two that begin together, the one
     that holds the other comes first.

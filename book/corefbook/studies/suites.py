@@ -96,7 +96,7 @@ def listing(stored: Mapping[str, str]) -> Listing:
 
 @cache
 def asserted() -> tuple[Asserted, ...]:
-    """What the suites assert and we can ask of this library."""
+    """The triples that suites assert and that we can ask of this library."""
     with (FOLDER / "asserted.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return tuple(

@@ -203,7 +203,7 @@ def _size(step: Change) -> tuple[int, int, Change]:
 
 
 @cache
-def scores_under(case: Sizes, policy: str) -> dict[str, Score]:
+def scores_by(case: Sizes, policy: str) -> dict[str, Score]:
     """The scores of each measure."""
     tables = POLICIES[policy](case.table)
     return {name: MEASURES[name].counts(tables).score(Conventions()) for name in NAMES}
@@ -235,7 +235,7 @@ def effects(most: int) -> Effects:
     smallest_steps: Effects = {}
     for change, step in steps(JUNK | FINDS, most):
         for policy in PROPOSED:
-            before, after = (scores_under(case, policy) for case in step)
+            before, after = (scores_by(case, policy) for case in step)
             for measure, part in product(NAMES, PARTS):
                 a, b = getattr(before[measure].exact, part), getattr(after[measure].exact, part)
                 seen = smallest_steps.setdefault(Asked(policy, measure, change, part), {})
@@ -308,7 +308,5 @@ R2 {x}. Only in the response: x.'
     """
     step = effects(most)[Asked(policy, measure, change)][effect]
     times = zip(("before", "after"), step, strict=True)
-    captions = [
-        f"{time}: F1 {scores_under(case, policy)[measure].exact.f1}" for time, case in times
-    ]
+    captions = [f"{time}: F1 {scores_by(case, policy)[measure].exact.f1}" for time, case in times]
     return row([overlap(*case.sides) for case in step], captions, columns=2)

@@ -558,7 +558,7 @@ EVERYWHERE: Statements = {
     ),
     "same_credit_in_an_overlap": (
         "B³ gives all mentions of an overlap the same recall and precision",
-        lambda t: all(len(found) == 1 for found in credits_by_overlap(t).values()),
+        lambda t: all(len(credits) == 1 for credits in credits_by_overlap(t).values()),
     ),
     "perfect_c": (
         "C is 1 for perfect responses, and for no others",
@@ -686,8 +686,7 @@ FIGURES: Figures = {
 }
 FIGURES |= {
     holds.__name__: (str(holds.__doc__), cache(partial(everywhere, holds))) for holds in SEARCHED
-}
-FIGURES |= {
+} | {
     "proposition": (
         "One of the paper's thirteen propositions",
         cache(lambda name: everywhere(PROPOSITIONS[name])),

@@ -156,8 +156,8 @@ def _core_hits(links: int) -> Iterator[tuple[int, int]]:
 
 
 def _span(numbers: Iterable[int]) -> Bounds:
-    found = list(numbers)
-    return Bounds(Fraction(min(found)), Fraction(max(found)))
+    allowed = list(numbers)
+    return Bounds(Fraction(min(allowed)), Fraction(max(allowed)))
 
 
 def sizes(row: str) -> list[tuple[Sequence[int], Sequence[int]]]:
@@ -182,8 +182,7 @@ def span(d_errs: list[Error]) -> str:
     >>> span(errors("2"))
     '41.55-r'
     """
-    ends = min(d_errs), max(d_errs)
-    values = dict.fromkeys(f"{100 * end.value:.2f}" for end in ends)
+    values = dict.fromkeys(f"{100 * end.value:.2f}" for end in (min(d_errs), max(d_errs)))
     return f"{' to '.join(values)}-{'/'.join(sorted({error.kind for error in d_errs}))}"
 
 

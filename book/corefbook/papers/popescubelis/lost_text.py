@@ -187,12 +187,9 @@ def fits(score: Score, measure: str, cells: Mapping[str, int]) -> bool:
 def gives(profile: Profile, cells: Cells, exclusive: str = "core") -> bool:
     """Whether a profile gives the cells; XC's under some way to settle its ties."""
     return all(
-        any(
-            fits(score, measure, cells[row])
-            for score in row_scores(measure, row, profile, exclusive)
-        )
-        for row, measure in product(cells, NAMES)
-        if not cells[row].keys().isdisjoint(NAMES[measure])
+        any(fits(score, name, cells[row]) for score in row_scores(name, row, profile, exclusive))
+        for row, name in product(cells, NAMES)
+        if not cells[row].keys().isdisjoint(NAMES[name])
     )
 
 
@@ -473,7 +470,7 @@ def counts(unit: str) -> list[Remaining]:
     """
     text = (DATA / "lost_text" / "counts.txt").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines())
-    return [Remaining(found, cell, int(count)) for found, cell, count in rows if found == unit]
+    return [Remaining(unit, cell, int(count)) for named, cell, count in rows if named == unit]
 
 
 def how_many(

@@ -244,11 +244,10 @@ def kappa_between(mentions: int, key_entities: int, recall: Bounds, precision: B
     >>> kappa_between(17, 4, share("85%"), share("79%"))
     Bounds(low=Fraction(-3, 17), high=Fraction(-3, 17))
     """
-    kappas = (
-        a.score(PAPER).exact.value for a in agreements(mentions, key_entities, recall, precision)
-    )
-    values = [value for value in kappas if isinstance(value, Fraction)]
-    return Bounds(min(values), max(values))
+    possible = agreements(mentions, key_entities, recall, precision)
+    values = (counts.score(PAPER).exact.value for counts in possible)
+    kappas = [value for value in values if isinstance(value, Fraction)]
+    return Bounds(min(kappas), max(kappas))
 
 
 def response_classes(example: Example, table_7: bool = False) -> Bounds:
