@@ -22,9 +22,9 @@ TABLE = re.compile(r'<table class="dataframe.*?</table>', re.DOTALL)
 ENTITY = re.compile(
     r'<span class="math.*?</span>|(\{[^{}<>]{1,16}\}|(?<=>)[a-z]{1,10}-\d(?=<))', re.DOTALL
 )
-"""A short entity, which a phone would break between mentions, or a name such as sara-3; a longer one
-may break, since its column would be wider than a phone. Formulas have braces, too, and are found to
-be left out."""
+"""A short entity, which a phone would break between mentions, or a name such as sara-3. A longer
+entity may break, since its column would be wider than a phone. Formulas have braces, too, and are
+found to be left out."""
 WORDS = {
     # All folds would have one name, and nobody would hear the sentence of each.
     '<summary aria-label="Toggle hidden content">': "<summary>",
