@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, Any
 from corefeval import measures as _measures  # noqa: F401  (registers them)
 from corefeval._version import __version__ as __version__
 from corefeval.accumulate import Scorer
-from corefeval.contingency import Contingency
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
-from corefeval.partition import Partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Partition
 from corefeval.report import Report
 from corefeval.score import Score
 from corefeval.scoring import metric

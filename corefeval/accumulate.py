@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Unpack, cast
 
-from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import OF_FILES, Chosen, Conventions
 from corefeval.corpus import Request, documents_of, sides_of_each
 from corefeval.errors import CorefError, expect, items, named, shortened
 from corefeval.given import Given
-from corefeval.no_overlap import SidesApart
-from corefeval.partition import Partition
+from corefeval.overlap.contingency import Contingency, Tables
+from corefeval.overlap.no_overlap import SidesApart
+from corefeval.overlap.partition import Partition
 from corefeval.report import Digest, Report, digests
 from corefeval.scoring import Counted, Document, document_of
 

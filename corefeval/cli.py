@@ -20,7 +20,7 @@ from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.corpus import evaluate
 from corefeval.display import ScoreRows, Table, in_csv, in_json, printable, score_rows
 from corefeval.errors import CorefError, InLines, meant
-from corefeval.labels import FILES_OF_LABELS
+from corefeval.overlap.labels import FILES_OF_LABELS
 from corefeval.registry import MEASURES, SUITES
 
 COMMANDS = {

@@ -7,12 +7,12 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
-from corefeval.contingency import SIDES, WHOLE, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, named
 from corefeval.given import Given
-from corefeval.labels import refuse_texts_of_numbers
-from corefeval.no_overlap import SidesApart
+from corefeval.overlap.contingency import SIDES, WHOLE, Contingency, Tables
+from corefeval.overlap.labels import refuse_texts_of_numbers
+from corefeval.overlap.no_overlap import SidesApart
 from corefeval.registry import OF_MENTIONS, SUITES, as_typed, names_of
 from corefeval.report import Report, digests
 from corefeval.scoring import Corpus, Counted, Documents, Metric, Sides, paired, tables_by

@@ -7,12 +7,12 @@ from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefeval.contingency import SIDES, Contingency
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, expect_two, named, shortened
-from corefeval.labels import FILES_OF_LABELS
-from corefeval.no_overlap import MOVE_ENDS, OF_EACH_SIDE
-from corefeval.partition import FLAT, Partition, as_lists
+from corefeval.overlap.contingency import SIDES, Contingency
+from corefeval.overlap.labels import FILES_OF_LABELS
+from corefeval.overlap.no_overlap import MOVE_ENDS, OF_EACH_SIDE
+from corefeval.overlap.partition import FLAT, Partition, as_lists
 from corefeval.scoring import Corpus, Counted, document_of
 
 if TYPE_CHECKING:

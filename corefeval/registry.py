@@ -7,8 +7,8 @@ from functools import reduce
 from operator import add
 from typing import Any, NamedTuple, TypeVar
 
-from corefeval.contingency import Contingency, Tables
 from corefeval.errors import CorefError, items, meant, named
+from corefeval.overlap.contingency import Contingency, Tables
 from corefeval.score import Counts, Pair, Tally
 
 

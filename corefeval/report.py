@@ -12,14 +12,14 @@ from typing import Any, NamedTuple, NoReturn, cast
 from zlib import crc32
 
 from corefeval._version import __version__
-from corefeval.contingency import Contingency, Tables, exact_sum
 from corefeval.conventions import Conventions
 from corefeval.display import Shown, Table, frame_of_scores, score_rows, score_table
 from corefeval.errors import CorefError, shortened
 from corefeval.lazily import cached_property
-from corefeval.partition import FLAT, Mention, are_flat, as_lists, as_partition
+from corefeval.overlap.contingency import Contingency, Tables, exact_sum
+from corefeval.overlap.partition import FLAT, Mention, are_flat, as_lists, as_partition
+from corefeval.overlap.repeats import REPEATS
 from corefeval.registry import as_typed, find
-from corefeval.repeats import REPEATS
 from corefeval.score import Counts, NoNumber, Number, Score, f1, mean_f1
 from corefeval.scoring import Metric, sides_alike
 
@@ -53,7 +53,7 @@ class Report(Shown, NoNumber):
         keys: Callable[[], Digests] = dict,
     ) -> None:
         self.tables = tables
-        """The `corefeval.contingency.Tables` of documents, by the measures' conventions."""
+        """The `corefeval.overlap.contingency.Tables` of documents, by the measures' conventions."""
         self.metrics = {metric.measure.name: metric for metric in metrics}
         """Each measure with its conventions, which differ among measures if scored ``like``."""
         self.conventions = conventions

@@ -7,15 +7,15 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple, Unpack, cast
 
-from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Names, Tables
 from corefeval.conventions import OF_A_CORPUS, OF_FILES, Chosen, Conventions
 from corefeval.errors import CorefError, expect_two, named
-from corefeval.no_overlap import SidesApart
-from corefeval.partition import ByName, Partition, as_lists, as_partition, by_name
+from corefeval.overlap.contingency import KEY, RESPONSE, SIDES, Contingency, Names, Tables
+from corefeval.overlap.no_overlap import SidesApart
+from corefeval.overlap.partition import ByName, Partition, as_lists, as_partition, by_name
+from corefeval.overlap.repeats import REPEATS, ListsByName
+from corefeval.overlap.twinless import POLICIES
 from corefeval.registry import Measure, find
-from corefeval.repeats import REPEATS, ListsByName
 from corefeval.score import Counts, Score
-from corefeval.twinless import POLICIES
 
 DROPPED = {"keep": (), "drop": (KEY, RESPONSE), "drop_response": (RESPONSE,)}
 

@@ -26,7 +26,7 @@ from slips import SLIPS, Formula, without_singletons
 from strategies import all_partitions, read
 
 from corefeval import CorefError, evaluate, explain
-from corefeval.partition import entities_of
+from corefeval.overlap.partition import entities_of
 from corefeval.score import Score as LibraryScore
 from corefeval.scorers.bundles import bundles
 

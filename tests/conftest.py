@@ -71,8 +71,8 @@ def without_scipy(monkeypatch):
     def absent(*_):
         raise ModuleNotFoundError("No module named 'numpy'")
 
-    monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
-    monkeypatch.setattr("corefeval.alignment.EXACT_SIZE", 0)
+    monkeypatch.setattr("corefeval.overlap.alignment._by_scipy", absent)
+    monkeypatch.setattr("corefeval.overlap.alignment.EXACT_SIZE", 0)
 
 
 @pytest.fixture

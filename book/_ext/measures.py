@@ -18,9 +18,9 @@ from docutils.nodes import make_id
 from sphinx.errors import ExtensionError
 
 from corefeval import Contingency, Partition
-from corefeval.alignment import Similarity
 from corefeval.measures.ceaf import phi3, phi4
-from corefeval.partition import Mention
+from corefeval.overlap.alignment import Similarity
+from corefeval.overlap.partition import Mention
 from corefeval.registry import MEASURES, Measure
 from corefeval.score import Tally
 

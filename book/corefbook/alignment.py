@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from corefeval import Contingency
-from corefeval.alignment import Similarity, assign, settle
-from corefeval.contingency import Edge
-from corefeval.partition import as_partition
+from corefeval.overlap.alignment import Similarity, assign, settle
+from corefeval.overlap.contingency import Edge
+from corefeval.overlap.partition import as_partition
 
 
 def align(t: Contingency, similarity: Similarity) -> list[Edge]:
     """The pairs (i, j) of a one-to-one alignment whose similarities add up to the most.
 
     ``similarity(n, k, r)`` is a pair's φ ≥ 0. Each entity is in at most one pair, and no pair has
-    φ = 0. `corefeval.alignment.assign` says how exact the maximum is.
+    φ = 0. `corefeval.overlap.alignment.assign` says how exact the maximum is.
 
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b d} {c e}"))
@@ -27,7 +27,7 @@ def align(t: Contingency, similarity: Similarity) -> list[Edge]:
 
 
 def pairs_to_search(key: Any, response: Any) -> int:
-    """Count the overlapping pairs that `corefeval.alignment.settle` leaves to a search, by φ₃.
+    """Count the pairs that `corefeval.overlap.alignment.settle` leaves to a search, by φ₃.
 
     >>> pairs_to_search("{a b} {c d}", "{a b} {c d}"), pairs_to_search("{a b} {c d}", "{a c} {b d}")
     (0, 4)

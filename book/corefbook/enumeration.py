@@ -14,8 +14,8 @@ from math import factorial, prod
 from string import ascii_lowercase
 from typing import TypeAlias, TypeVar
 
-from corefeval.contingency import Contingency
-from corefeval.partition import Partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Partition
 
 T = TypeVar("T")
 Matrix: TypeAlias = tuple[tuple[int, ...], ...]

@@ -14,7 +14,7 @@ from html import escape
 from typing import Any, NamedTuple, Self
 
 from corefeval.errors import CorefError
-from corefeval.partition import Partition, as_partition
+from corefeval.overlap.partition import Partition, as_partition
 
 
 class Drawn(NamedTuple):

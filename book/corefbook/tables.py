@@ -12,8 +12,8 @@ from typing import Any
 
 from corefbook.ratios import ZeroOfZero
 from corefeval import display
-from corefeval.contingency import Contingency
-from corefeval.partition import as_partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import as_partition
 from corefeval.score import Score, Tally
 
 LONGEST_FRACTION = 9

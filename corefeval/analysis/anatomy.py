@@ -13,10 +13,8 @@ from math import comb, lcm
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
-from corefeval.alignment import Similarity, best_pairs
 from corefeval.analysis.entities import KINDS, Entity, Fate, Profile, Share, Side
 from corefeval.analysis.text import Text
-from corefeval.contingency import KEY, SIDES, Contingency, Tables, exact_sum
 from corefeval.conventions import Options
 from corefeval.corpus import Request, apart_in, documents_of, measures_beside, report_on
 from corefeval.display import Row, Shown, Table, document_name, frame_of_rows, percent
@@ -24,6 +22,8 @@ from corefeval.errors import CorefError, named
 from corefeval.given import Given
 from corefeval.lazily import cached_property
 from corefeval.measures.ceaf import phi3, phi4
+from corefeval.overlap.alignment import Similarity, best_pairs
+from corefeval.overlap.contingency import KEY, SIDES, Contingency, Tables, exact_sum
 from corefeval.registry import find
 from corefeval.report import Report
 from corefeval.score import Tally

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from corefeval.analysis.text import Text
-from corefeval.contingency import KEY, SIDES, Contingency
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.lazily import cached_property
-from corefeval.partition import Mention, Partition, names_by_number
+from corefeval.overlap.contingency import KEY, SIDES, Contingency
+from corefeval.overlap.partition import Mention, Partition, names_by_number
 from corefeval.score import Tally
 from corefeval.scoring import Counted, Document, overlap_of, sides_of, tables_of
 

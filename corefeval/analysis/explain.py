@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 from corefeval.analysis import facts
 from corefeval.analysis.facts import Cause, Change, in_words, repeated
 from corefeval.analysis.number_match import Printed, cut_by_perl
-from corefeval.contingency import WHOLE, Tables
 from corefeval.conventions import FIRST_CHOICES, OF_FILES, Conventions
 from corefeval.corpus import Request, apart_in, documents_of, measures_beside, report_on
 from corefeval.display import Row, Shown, Table, frame_of_rows, in_markdown, listed, percent
 from corefeval.errors import CorefError, NoScore
 from corefeval.given import Given
 from corefeval.lazily import cached_property
+from corefeval.overlap.contingency import WHOLE, Tables
 from corefeval.registry import find, names_of
 from corefeval.report import Report, united
 from corefeval.score import Score, mean_f1

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from corefeval.contingency import SIDES, Contingency, Tables
 from corefeval.conventions import CHOICES, OF_FILES
-from corefeval.partition import ByName, Mention, all_mentions, as_lists
+from corefeval.overlap.contingency import SIDES, Contingency, Tables
+from corefeval.overlap.partition import ByName, Mention, all_mentions, as_lists
 from corefeval.scoring import ONE_BY_SIDES, Corpus
 
 

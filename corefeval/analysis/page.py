@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from corefeval.analysis.entities import Entity
 from corefeval.analysis.text import Text
-from corefeval.contingency import SIDES
 from corefeval.display import Table, document_name, percent
-from corefeval.partition import Mention, is_span
+from corefeval.overlap.contingency import SIDES
+from corefeval.overlap.partition import Mention, is_span
 from corefeval.signature import short
 
 STYLE = """

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from corefeval.partition import is_span
+from corefeval.overlap.partition import is_span
 
 
 class Text(NamedTuple):

@@ -25,8 +25,8 @@ from scipy.special import ndtr, stdtrit
 
 from corefeval.chance.results import SIGNIFICANT, Bootstrap, Comparison, Difference, Interval
 from corefeval.errors import CorefError, expect, shortened, warn
-from corefeval.labels import is_nothing
 from corefeval.lazily import cached_property
+from corefeval.overlap.labels import is_nothing
 from corefeval.progress import with_progress
 from corefeval.report import Report
 from corefeval.score import Number, Score

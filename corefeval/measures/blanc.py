@@ -6,8 +6,8 @@ from math import comb
 from operator import add
 from typing import Any, NamedTuple, Self
 
-from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
+from corefeval.overlap.contingency import Contingency
 from corefeval.registry import measure
 from corefeval.score import Pair, Score, Tally, quotients
 

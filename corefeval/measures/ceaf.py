@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from corefeval.alignment import Similarity, best_sum
-from corefeval.contingency import Contingency
+from corefeval.overlap.alignment import Similarity, best_sum
+from corefeval.overlap.contingency import Contingency
 from corefeval.registry import measure
 from corefeval.score import Pair, Tally
 
@@ -35,7 +35,7 @@ def ceaf_m(t: Contingency) -> Pair:
     The sum is over the one-to-one alignment of key and response entities that makes it largest.
     Recall: the share of the key's mentions that stand in the response entity aligned with
     theirs; precision over Σ |Rⱼ|. Range [0, 1]; 0/0 by the convention ``zero``. See
-    `corefeval.alignment.best_sum` for its exactness.
+    `corefeval.overlap.alignment.best_sum` for its exactness.
 
     Source: Luo 2005, φ₃; Pradhan et al. 2014, section 4.3.1.
 

@@ -3,11 +3,11 @@
 from operator import add
 from typing import NamedTuple, Self
 
-from corefeval.contingency import Contingency, Wishes
 from corefeval.conventions import Conventions
+from corefeval.overlap.contingency import Contingency, Wishes
+from corefeval.overlap.twinless import completed
 from corefeval.registry import measure
 from corefeval.score import Pair, Score, Tally
-from corefeval.twinless import completed
 
 
 @measure("c", title="C (core classes)", cite="popescu-belis-2000")

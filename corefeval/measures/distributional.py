@@ -5,11 +5,11 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple, Self
 
-from corefeval.contingency import Contingency, Histogram
 from corefeval.conventions import Conventions
+from corefeval.overlap.contingency import Contingency, Histogram
+from corefeval.overlap.twinless import completed
 from corefeval.registry import measure
 from corefeval.score import Score, Tally
-from corefeval.twinless import completed
 
 
 class Share(NamedTuple):

@@ -2,10 +2,10 @@
 
 from math import fsum, log
 
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.twinless import completed
 from corefeval.registry import measure
 from corefeval.score import Tally
-from corefeval.twinless import completed
 
 
 @measure("h", title="H (information)", cite="popescu-belis-2000", pooled=False)

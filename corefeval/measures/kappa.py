@@ -4,8 +4,8 @@ from fractions import Fraction
 from operator import add
 from typing import NamedTuple, Self
 
-from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
+from corefeval.overlap.contingency import Contingency
 from corefeval.registry import measure
 from corefeval.score import Score
 

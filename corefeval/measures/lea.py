@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
 from corefeval.registry import measure
 from corefeval.score import Tally
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from corefeval.conventions import FIRST_CHOICES, Conventions
 from corefeval.errors import expect_two
-from corefeval.partition import Link, Partition, as_links
+from corefeval.overlap.partition import Link, Partition, as_links
 from corefeval.score import Pair, Score, Tally
 
 

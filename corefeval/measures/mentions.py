@@ -1,6 +1,6 @@
 """Were the mentions found at all? Coreference aside."""
 
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
 from corefeval.registry import measure
 from corefeval.score import Tally
 

@@ -1,6 +1,6 @@
 """The MUC measure: how many links are missing (Vilain et al. 1995)."""
 
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
 from corefeval.registry import measure
 from corefeval.score import Tally
 

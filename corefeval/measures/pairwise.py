@@ -2,8 +2,8 @@
 
 from math import comb
 
-from corefeval.contingency import Contingency
 from corefeval.measures.blanc import links_within
+from corefeval.overlap.contingency import Contingency
 from corefeval.registry import measure
 from corefeval.score import Tally
 

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from itertools import zip_longest
 from typing import Any, NoReturn
 
-from corefeval.contingency import SIDES
 from corefeval.conventions import DEFAULTS, Conventions
 from corefeval.errors import CorefError, InLines, named, warn
-from corefeval.partition import as_partition
+from corefeval.overlap.contingency import SIDES
+from corefeval.overlap.partition import as_partition
+from corefeval.overlap.repeats import REPEATS
 from corefeval.readers.files import (
     CONLL,
     COREFUD,
@@ -32,7 +33,6 @@ from corefeval.readers.files import (
     refuse_parts,
     same_words,
 )
-from corefeval.repeats import REPEATS
 
 BESIDE_OTHERS = "CorefUD, beside another format"
 """The recipe for CorefUD where the other side is of another format."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from itertools import chain
 from operator import attrgetter
 
-from corefeval.contingency import Contingency, Tables
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import ceaf_m
+from corefeval.overlap.contingency import Contingency, Tables
 from corefeval.readers.matching import IDENTITY, MOST_TRIED, Headed, OwnMentions
 from corefeval.registry import Measure
 from corefeval.score import Pair, Tally

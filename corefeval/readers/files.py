@@ -14,7 +14,7 @@ from itertools import chain, islice, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar, cast
 
 from corefeval.errors import GIT_LFS, OF_GIT_LFS, CorefError, InLines, expect, shortened
-from corefeval.partition import ByName, Mention, Partition, entities_of, numbered_entities
+from corefeval.overlap.partition import ByName, Mention, Partition, entities_of, numbered_entities
 from corefeval.progress import with_progress
 
 StrPath = str | os.PathLike[str]

@@ -36,7 +36,7 @@ from math import inf
 from typing import Any
 
 from corefeval.errors import CorefError, named, shortened, warn
-from corefeval.no_overlap import MANY, OF_EACH_SIDE
+from corefeval.overlap.no_overlap import MANY, OF_EACH_SIDE
 from corefeval.readers.files import Document, StrPath, common_name, in_each_file, lines
 
 Object = dict[str, Any]

@@ -14,9 +14,9 @@ is twinless. The rules are those of the shared tasks on CorefUD (CRAC 2022 to 20
 Every mention is matched at most once, and every sum is the true maximum. Of several best matchings
 it is the one in which the first key mention has the first response mention that it can have, or any
 rather than none; then the second key mention; and so on, in the order of first node, last node and
-number of nodes. (Beyond `corefeval.alignment.EXACT_SIZE` mentions that compete on either side SciPy
-adds doubles, and chooses.) CorefUD's scorer takes what SciPy gives for mentions in that order, so
-it may choose otherwise between equal sums.
+number of nodes. (Beyond `corefeval.overlap.alignment.EXACT_SIZE` mentions that compete on either
+side SciPy adds doubles, and chooses.) CorefUD's scorer takes what SciPy gives for mentions in that
+order, so it may choose otherwise between equal sums.
 
 Source: README and code of ufal/corefud-scorer v1.2, base/reader.py and corefud/mention.py.
 """
@@ -31,9 +31,9 @@ from math import lcm
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
-from corefeval.alignment import EXACT_SIZE, assign, components
-from corefeval.contingency import Edge
 from corefeval.errors import CorefError
+from corefeval.overlap.alignment import EXACT_SIZE, assign, components
+from corefeval.overlap.contingency import Edge
 from corefeval.score import Exact
 
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from corefeval.alignment import MOST_ROUNDS, fixed_after_losses
-from corefeval.contingency import Edge, Triple, Wishes
 from corefeval.lazily import cached_property
+from corefeval.overlap.alignment import MOST_ROUNDS, fixed_after_losses
+from corefeval.overlap.contingency import Edge, Triple, Wishes
 
 Ints = NDArray[np.int64]
 OfSides = tuple[Ints, Ints]

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
-from corefeval.contingency import KEY, SIDES, WHOLE, Contingency, Histogram, Triple
 from corefeval.errors import CorefError, expect, shortened, warn
-from corefeval.labels import BITS_OF_INTEGERS, MAY_BE_NONE, TEXTS_OF_NOTHING
 from corefeval.lazily import cached_property
+from corefeval.overlap.contingency import KEY, SIDES, WHOLE, Contingency, Histogram, Triple
+from corefeval.overlap.labels import BITS_OF_INTEGERS, MAY_BE_NONE, TEXTS_OF_NOTHING
 from corefeval.scale.arrays import Columns, OfSides, ranked
 from corefeval.scale.table_files import duckdb_module, is_csv, new_database, relation_of_file
 from corefeval.scale.tables import CountedTable, OfDocuments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
 from corefeval.scale.engine import (
     DatabaseTable,
     mentions_of_table,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from os import fspath
 from typing import Any
 
-from corefeval.contingency import SIDES
 from corefeval.errors import CorefError, named, shortened, warn
+from corefeval.overlap.contingency import SIDES
 from corefeval.scale.engine import (
     INEXACT,
     DatabaseTable,

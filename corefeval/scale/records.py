@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corefeval.contingency import SIDES, Contingency
 from corefeval.errors import CorefError, expect, items, named, shortened, warn
-from corefeval.labels import (
+from corefeval.overlap.contingency import SIDES, Contingency
+from corefeval.overlap.labels import (
     BITS_OF_INTEGERS,
     FEWER_THAN_INTEGERS,
     LACKED,
@@ -264,7 +264,7 @@ def _listed(labels: Any) -> list[Any]:
 
 
 def _numbers_of(labels: list[Any]) -> Ints:
-    """The numbers of the entities of labels, −1 where there is none; see `corefeval.labels`."""
+    """The numbers of the entities of labels, −1 for none; see `corefeval.overlap.labels`."""
     # Most labels are texts: these are numbered in one pass, and only the distinct ones checked.
     if labels and isinstance(labels[0], (str, NoneType)):
         number_of = numbering()

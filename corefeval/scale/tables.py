@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from corefeval.contingency import KEY, RESPONSE, Contingency, Edge, Histogram, Triple
 from corefeval.errors import CorefError
 from corefeval.lazily import cached_property
+from corefeval.overlap.contingency import KEY, RESPONSE, Contingency, Edge, Histogram, Triple
 
 
 class CountedTable(Contingency):

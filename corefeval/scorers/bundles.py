@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from corefeval.conventions import FIRST_CHOICES, Conventions
 from corefeval.errors import CorefError, NoScore, meant, named, warn
-from corefeval.partition import (
+from corefeval.overlap.partition import (
     ByName,
     Mention,
     Partition,

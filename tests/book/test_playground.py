@@ -174,7 +174,7 @@ def test_what_is_accepted_needs_no_scipy(monkeypatch):
     def refuse(*_):
         raise AssertionError("SciPy is not in the browser")
 
-    monkeypatch.setattr("corefeval.alignment._by_scipy", refuse)
+    monkeypatch.setattr("corefeval.overlap.alignment._by_scipy", refuse)
     assert every_score(*zigzag(MOST_MENTIONS)).state == "said"
     too_large = zigzag(MOST_MENTIONS + 2)
     refusals = every_score(*too_large).told.splitlines()

@@ -8,12 +8,12 @@ import pytest
 from corefbook.alignment import align
 
 from corefeval import Contingency, Partition, metric
-from corefeval.alignment import best_sum
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.measures.kappa import Agreement
+from corefeval.overlap.alignment import best_sum
+from corefeval.overlap.twinless import completed
 from corefeval.score import Score
-from corefeval.twinless import completed
 
 PAGE = (Path(__file__).parents[2] / "book" / "glossary.md").read_text("utf-8")
 TABLE = PAGE.partition("```{list-table}")[2].partition("```")[0]

@@ -15,7 +15,7 @@ from hypothesis import given
 from strategies import pairs
 
 from corefeval import metric
-from corefeval.partition import Partition
+from corefeval.overlap.partition import Partition
 from corefeval.score import Tally
 
 

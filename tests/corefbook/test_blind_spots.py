@@ -11,7 +11,7 @@ from corefbook.studies.blind_spots import KINDS, NAMES, TOLERANCE, change, effec
 from rows import every_row
 from strategies import all_partitions, sets
 
-from corefeval.partition import Partition
+from corefeval.overlap.partition import Partition
 from corefeval.scoring import metric
 
 BY_PERMUTATION = {"ceafm", "ceafe", "conll"}

@@ -28,7 +28,7 @@ from rows import every_row
 from strategies import Pair, pairs
 
 from corefeval import CorefError, metric
-from corefeval.partition import as_partition
+from corefeval.overlap.partition import as_partition
 
 EXAMPLES = {
     "vilain-1995, first complex example": (

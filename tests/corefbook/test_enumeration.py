@@ -12,8 +12,8 @@ import pytest
 from corefbook import enumeration
 from strategies import all_pairs, grouped
 
-from corefeval.contingency import Contingency
-from corefeval.partition import Partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Partition
 
 MOST = 8
 BELL = [1, 1, 2, 5, 15, 52, 203, 877, 4140]

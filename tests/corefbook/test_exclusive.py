@@ -8,7 +8,7 @@ from corefbook.papers.popescubelis.exclusive import reachable
 from strategies import all_pairs
 
 from corefeval import Partition, metric
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
 
 LIBRARY = {"core": "xc", "free": "xc_free"}
 READINGS = pytest.mark.parametrize("reading", ["core", "free"])

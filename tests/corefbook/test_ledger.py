@@ -19,7 +19,7 @@ from docutils.nodes import make_id
 from rows import every_row
 
 from corefeval import CorefError
-from corefeval.partition import Partition
+from corefeval.overlap.partition import Partition
 from corefeval.score import Tally
 
 ROOT = Path(__file__).parents[2]

@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefeval import metric
-from corefeval.contingency import Contingency
-from corefeval.partition import Partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Partition
 
 PAPER = ledger.load("popescubelis")
 

@@ -8,7 +8,7 @@ from corefbook.ledger import Example
 from corefbook.papers import pradhan2014
 
 from corefeval import metric
-from corefeval.partition import Partition
+from corefeval.overlap.partition import Partition
 
 
 def test_what_survives_of_the_argument_of_section_2():

@@ -10,9 +10,9 @@ from corefbook.pages.terms import SUMS, term_tables, terms
 from rows import every_row
 
 from corefeval import CorefError, Partition, metric
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.twinless import POLICIES
 from corefeval.registry import MEASURES
-from corefeval.twinless import POLICIES
 
 WALK_THROUGH = ("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
 

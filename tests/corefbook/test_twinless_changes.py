@@ -16,7 +16,7 @@ from rows import every_row
 from strategies import all_keys, all_partitions, pairs, sets
 
 from corefeval import metric
-from corefeval.twinless import POLICIES
+from corefeval.overlap.twinless import POLICIES
 
 pytestmark = pytest.mark.proof
 

@@ -9,7 +9,7 @@ from corefbook.papers import vilain1995
 from corefbook.papers.counted import over_entities
 from corefbook.papers.vilain1995 import FOUR, _fraction, fewest_links
 
-from corefeval.partition import Partition
+from corefeval.overlap.partition import Partition
 
 
 def uncached(search):

@@ -9,9 +9,10 @@ from messages import says
 from rows import every_row
 from strategies import all_pairs, pairs
 
-from corefeval import CorefError, Partition, evaluate, metric, repeats
+from corefeval import CorefError, Partition, evaluate, metric
 from corefeval.chance.significance import bootstrap
 from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES
+from corefeval.overlap import repeats
 from corefeval.registry import MEASURES
 from corefeval.scorers.bundles import FREE, bundles
 

@@ -13,9 +13,9 @@ from strategies import links, pairs, partitions
 
 import corefeval
 from corefeval import Partition, evaluate, from_labels, metric
-from corefeval.contingency import Contingency
 from corefeval.conventions import CHOICES, OF_FILES, Conventions
 from corefeval.measures import link_score
+from corefeval.overlap.contingency import Contingency
 from corefeval.registry import MEASURES, SUITES, names_of
 from corefeval.score import Score, Tally
 

@@ -18,7 +18,7 @@ from documents import document
 import corefeval
 from corefeval import CorefError, Partition, Scorer, evaluate, from_labels, metric
 from corefeval.chance.significance import bootstrap, compare
-from corefeval.no_overlap import MANY, SidesApart
+from corefeval.overlap.no_overlap import MANY, SidesApart
 
 REAL = Path(__file__).parents[2] / "data" / "real"
 

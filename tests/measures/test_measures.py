@@ -17,12 +17,13 @@ from hypothesis import given
 from rows import every_row
 from strategies import all_pairs, corpora, links, pairs
 
-from corefeval import Partition, alignment, evaluate, metric
-from corefeval.contingency import Contingency, Tables
+from corefeval import Partition, evaluate, metric
 from corefeval.conventions import Conventions
 from corefeval.measures import link_score
 from corefeval.measures.distributional import Share
 from corefeval.measures.kappa import Agreement
+from corefeval.overlap import alignment
+from corefeval.overlap.contingency import Contingency, Tables
 from corefeval.registry import MEASURES, Measure
 from corefeval.score import Pair
 from corefeval.scoring import Sides

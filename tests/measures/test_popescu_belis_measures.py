@@ -16,7 +16,7 @@ from sklearn.metrics import adjusted_rand_score, homogeneity_completeness_v_meas
 from strategies import all_pairs, grouped
 
 from corefeval import Partition, from_labels, metric
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
 
 # ---------------------------------------------------------------------------------------- κ
 

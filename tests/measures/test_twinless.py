@@ -11,11 +11,11 @@ from rows import every_row
 from strategies import all_pairs, corpora, disjoint_union, pairs
 
 from corefeval import CorefError, evaluate, metric
-from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES
-from corefeval.partition import Partition
+from corefeval.overlap.contingency import Contingency, Tables
+from corefeval.overlap.partition import Partition
+from corefeval.overlap.twinless import POLICIES
 from corefeval.registry import MEASURES
-from corefeval.twinless import POLICIES
 
 # Small random corpora often share no mention, of which evaluate warns.
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")

@@ -7,9 +7,9 @@ from typing import Any
 
 from corefbook.draw.shapes import OTHER, Drawing, Line, Pill, Shape, nothing
 from corefbook.picture import drawn
-from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
-from corefeval.partition import Partition, as_partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Partition, as_partition
 
 ROW, COLUMN = 64.0, 330.0
 """From one entity to the next, and from the key's entities to the response's."""

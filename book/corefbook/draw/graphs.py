@@ -9,7 +9,7 @@ from itertools import combinations
 from corefbook.draw.layout import APART
 from corefbook.draw.shapes import OTHER, RADIUS, Drawing, Line, Loop, Pill, Point, Shape, nothing
 from corefeval.errors import CorefError
-from corefeval.partition import Link, Mention, as_links
+from corefeval.overlap.partition import Link, Mention, as_links
 
 
 def links(

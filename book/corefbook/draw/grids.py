@@ -9,7 +9,7 @@ from typing import Any
 
 from corefbook.draw.shapes import COLOURS, OTHER, WEIGHT, Box, Drawing, Pill, Shape, nothing, px
 from corefbook.picture import drawn
-from corefeval.partition import Mention, Partition, as_partition
+from corefeval.overlap.partition import Mention, Partition, as_partition
 
 WIDE, HIGH = 104.0, 56.0
 """A cell of the grid, in which words stand."""

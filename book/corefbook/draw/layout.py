@@ -14,7 +14,7 @@ from corefbook.draw.shapes import (
     Point,
     around,
 )
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.partition import Mention, Partition
 
 SHORT, LONG = 9.0, 22.0  # from a mention to its outline: beside the band, at its ends
 APART, TWINLESS_APART = 8.0, 22.0  # between mentions that share both entities; that share one

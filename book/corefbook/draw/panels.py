@@ -13,10 +13,10 @@ from corefbook.draw.pieces import GROUND, LETTER, WIDE, both_widths, text_at
 from corefbook.draw.shapes import nothing
 from corefbook.picture import Picture, drawn
 from corefeval import metric
-from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi4
-from corefeval.partition import Mention, Partition, as_partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Mention, Partition, as_partition
 
 PANEL, TOP = 152.0, 62.0
 """The width of a panel, and where below its name it begins to draw."""

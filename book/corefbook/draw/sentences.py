@@ -12,9 +12,9 @@ from typing import Any
 
 from corefbook.colours import DAY
 from corefbook.picture import Drawn, drawn, figure
-from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
-from corefeval.partition import Partition, as_partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Partition, as_partition
 
 LINES = ("3px solid", "3px dotted", "5px double", "3px dashed")
 """The lines of entities, which tell them apart; a side has its colour."""

@@ -37,7 +37,7 @@ from corefbook.draw.shapes import (
 )
 from corefbook.picture import drawn
 from corefeval.errors import CorefError
-from corefeval.partition import Mention, Partition, as_partition
+from corefeval.overlap.partition import Mention, Partition, as_partition
 
 ROOM = 3 * LONG
 """What a drawing has beside its mentions: their outlines, and labels before them."""

@@ -17,7 +17,7 @@ from typing import Self
 from corefbook.colours import DAY
 from corefbook.picture import Drawn, Picture
 from corefeval.errors import CorefError
-from corefeval.partition import Mention
+from corefeval.overlap.partition import Mention
 
 COLOURS = {
     "key": DAY["key"],

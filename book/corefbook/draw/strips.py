@@ -9,7 +9,7 @@ from corefbook.colours import DAY
 from corefbook.draw.pieces import LETTER, Painted, both_widths, text_at
 from corefbook.draw.shapes import nothing
 from corefbook.picture import Picture, drawn
-from corefeval.partition import Mention, Partition, as_partition
+from corefeval.overlap.partition import Mention, Partition, as_partition
 
 HIGH, STEP = 34.0, 68.0
 """The height of a strip, and from one strip to the next."""

@@ -27,7 +27,7 @@ from corefbook.draw.shapes import (
     tag_width,
 )
 from corefeval.errors import CorefError
-from corefeval.partition import Mention, as_partition
+from corefeval.overlap.partition import Mention, as_partition
 from corefeval.score import Tally
 
 PER_LINE = 6  # mentions with their credits in a line, at most

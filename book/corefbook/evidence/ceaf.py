@@ -4,8 +4,8 @@ from corefbook import ledger
 from corefbook.alignment import align, pairs_to_search
 from corefbook.evidence.fold import Held
 from corefeval import Contingency, Partition, metric
-from corefeval.alignment import EXACT_SIZE, best_sum
 from corefeval.measures.ceaf import ceaf_m
+from corefeval.overlap.alignment import EXACT_SIZE, best_sum
 
 
 def held(

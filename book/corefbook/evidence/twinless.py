@@ -5,7 +5,8 @@ from corefbook.evidence.fold import Held
 from corefbook.studies import twinless_changes as changes
 from corefbook.studies.twinless_changes import PROPOSED
 from corefbook.tables import Differs
-from corefeval import Contingency, metric, twinless
+from corefeval import Contingency, metric
+from corefeval.overlap import twinless
 
 
 def b_cubed_by(policy, key, response):

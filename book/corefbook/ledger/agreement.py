@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from corefbook.ratios import ZeroOfZero
-from corefeval.partition import Partition
+from corefeval.overlap.partition import Partition
 from corefeval.published.intervals import Bounds as Bounds
 from corefeval.score import Number, Tally
 

@@ -17,7 +17,7 @@ from typing import Any
 from corefbook.ledger.agreement import as_precise, display, matches
 from corefbook.ledger.verdicts import GROUPS, judge, right, with_unit
 from corefeval.errors import CorefError
-from corefeval.partition import Link, Partition, as_links
+from corefeval.overlap.partition import Link, Partition, as_links
 from corefeval.registry import MEASURES
 from corefeval.score import Score, Tally
 from corefeval.scoring import metric

@@ -19,9 +19,9 @@ from corefbook.draw.sentences import Sentence, sentence
 from corefbook.enumeration import partitions
 from corefbook.tables import Table, scores
 from corefeval import metric
-from corefeval.contingency import Contingency
 from corefeval.measures.ceaf import phi3, phi4
-from corefeval.partition import Link, Mention, Partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Link, Mention, Partition
 from corefeval.score import exactly
 
 TEXT = (

@@ -12,16 +12,16 @@ from corefbook.draw import overlap
 from corefbook.pages import terms
 from corefbook.pages.answers import Answer, answers, fold, html_table, scrolling
 from corefbook.tables import Table
-from corefeval.alignment import EXACT_SIZE, Similarity, best_sum
-from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
-from corefeval.no_overlap import SidesApart
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.alignment import EXACT_SIZE, Similarity, best_sum
+from corefeval.overlap.contingency import Contingency, Tables
+from corefeval.overlap.no_overlap import SidesApart
+from corefeval.overlap.partition import Mention, Partition
+from corefeval.overlap.repeats import REPEATS
 from corefeval.registry import MEASURES, SUITES, Measure
-from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.score import Number, Pair, Score, Tally, exactly
 from corefeval.scoring import Metric, metric

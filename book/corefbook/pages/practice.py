@@ -17,9 +17,9 @@ from urllib.parse import urlencode
 from corefbook.draw import overlap
 from corefbook.pages import terms
 from corefbook.pages.answers import Answer, State, answers, fold, html_table, scrolling
-from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Mention, Partition
 from corefeval.registry import MEASURES
 from corefeval.scoring import metric
 

@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 from corefbook.alignment import align
 from corefbook.tables import Table
-from corefeval.alignment import Similarity
-from corefeval.contingency import Contingency, Edge, Tables, Triple
 from corefeval.conventions import Conventions
 from corefeval.measures.blanc import links_within
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
+from corefeval.overlap.alignment import Similarity
+from corefeval.overlap.contingency import Contingency, Edge, Tables, Triple
+from corefeval.overlap.twinless import POLICIES, completed
 from corefeval.registry import Measure, find
 from corefeval.score import Number
-from corefeval.twinless import POLICIES, completed
 
 
 class Term(NamedTuple):

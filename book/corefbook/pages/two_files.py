@@ -29,7 +29,7 @@ from corefeval.chance.leads import leads
 from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.display import percent
 from corefeval.errors import CorefError
-from corefeval.labels import FILES_OF_LABELS
+from corefeval.overlap.labels import FILES_OF_LABELS
 from corefeval.registry import find, names_of
 from corefeval.report import Report
 from corefeval.scorers.bundles import bundles

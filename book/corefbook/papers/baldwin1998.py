@@ -17,7 +17,7 @@ from corefbook.enumeration import pairs_up_to, profiles
 from corefbook.ledger import Bounds, Example, Figures, Search, load
 from corefbook.papers import vilain1995
 from corefbook.papers.counted import entities, exact, named, names, normaliser, other, side_of, size
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.partition import Mention, Partition
 from corefeval.score import Pair, Tally
 from corefeval.scoring import metric
 

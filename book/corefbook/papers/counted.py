@@ -12,11 +12,11 @@ from typing import Unpack
 
 from corefbook.alignment import align
 from corefbook.ledger import Example
-from corefeval.alignment import Similarity
-from corefeval.contingency import Contingency, Edge
 from corefeval.conventions import Chosen
 from corefeval.measures.ceaf import phi3, phi4
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.alignment import Similarity
+from corefeval.overlap.contingency import Contingency, Edge
+from corefeval.overlap.partition import Mention, Partition
 from corefeval.score import Number, Score, f1
 from corefeval.scoring import metric
 

@@ -23,7 +23,7 @@ from corefbook.papers.counted import (
 )
 from corefeval.conventions import Chosen, Conventions
 from corefeval.measures.averages import Average
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.partition import Mention, Partition
 from corefeval.score import Pair, Score
 from corefeval.scoring import metric
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from corefbook.ledger import Example
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.partition import Mention, Partition
 from corefeval.score import Pair
 from corefeval.scoring import metric
 

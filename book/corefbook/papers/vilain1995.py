@@ -25,7 +25,7 @@ from corefbook.papers.counted import (
     size,
 )
 from corefeval.measures.links import connected, link_score
-from corefeval.partition import Link, Mention, Partition
+from corefeval.overlap.partition import Link, Mention, Partition
 from corefeval.scoring import metric
 
 # ------------------------------------------------------------------------ Counted on an example

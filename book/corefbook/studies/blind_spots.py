@@ -19,9 +19,9 @@ from typing import Any
 
 from corefbook.enumeration import how_many, partitions, profiles
 from corefbook.papers.popescubelis.propositions import at_best
-from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Mention, Partition
 from corefeval.registry import MEASURES
 from corefeval.score import Score
 from corefeval.scoring import metric

@@ -7,7 +7,7 @@ from typing import Any
 
 from corefbook.draw.sentences import Sentence, sentence
 from corefbook.ledger import DATA
-from corefeval.partition import Partition
+from corefeval.overlap.partition import Partition
 from corefeval.readers import read
 
 BRACKETS = {"-LRB-": "(", "-RRB-": ")"}

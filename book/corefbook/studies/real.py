@@ -20,11 +20,11 @@ from corefbook.draw import coloured
 from corefbook.draw.heat import Heat
 from corefbook.ledger import DATA
 from corefbook.tables import Table
-from corefeval.contingency import Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.measures.averages import Average
 from corefeval.measures.blanc import LinkClasses
+from corefeval.overlap.contingency import Tables
 from corefeval.registry import MEASURES
 from corefeval.report import EMPTY, Report
 from corefeval.score import Exact, Pair, Score, Tally

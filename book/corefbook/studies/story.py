@@ -25,7 +25,7 @@ from corefbook.ledger import DATA
 from corefbook.tables import Table
 from corefeval import evaluate
 from corefeval.display import percent
-from corefeval.partition import Partition
+from corefeval.overlap.partition import Partition
 from corefeval.readers import read
 from corefeval.scoring import metric
 

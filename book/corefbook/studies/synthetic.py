@@ -11,7 +11,7 @@ from corefbook.enumeration import partitions
 from corefeval.chance.results import Difference
 from corefeval.chance.significance import compare
 from corefeval.corpus import evaluate
-from corefeval.partition import Partition
+from corefeval.overlap.partition import Partition
 from corefeval.scoring import metric
 
 Corpus = dict[str, Partition]

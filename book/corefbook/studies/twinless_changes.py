@@ -16,12 +16,12 @@ from corefbook.draw.heat import Heat
 from corefbook.enumeration import tables as full_tables
 from corefbook.enumeration import with_twinless
 from corefbook.tables import Table
-from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.partition import Partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Partition
+from corefeval.overlap.twinless import POLICIES
 from corefeval.registry import MEASURES
 from corefeval.score import Score
-from corefeval.twinless import POLICIES
 
 NAMES = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 """The measures compared."""

@@ -27,7 +27,7 @@ from rows import every_row
 
 from corefeval import CorefError, evaluate
 from corefeval.conventions import Conventions
-from corefeval.partition import as_lists, as_partition
+from corefeval.overlap.partition import as_lists, as_partition
 from corefeval.readers import read_pair
 
 WIDTH = 100

@@ -26,7 +26,7 @@ from rows import every_row
 from corefeval import CorefError, anatomy, evaluate, explain
 from corefeval.analysis.text import Text
 from corefeval.conventions import Conventions
-from corefeval.partition import as_lists
+from corefeval.overlap.partition import as_lists
 from corefeval.readers import corefud_measures, matching, read_pair
 from corefeval.readers.corefud import documents
 from corefeval.readers.matching import Headed, OwnMentions, match

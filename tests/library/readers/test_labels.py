@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from rows import every_row
 
 from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, metric
-from corefeval.labels import numbers_of
+from corefeval.overlap.labels import numbers_of
 
 NAN = float("nan")
 RIGHT = Contingency.of(Partition.parse("{a b} {c d}"), Partition.parse("{a c} {b d}"))

@@ -13,14 +13,15 @@ from kinds import APART, SPLIT
 from rows import every_row
 from scipy.optimize import linear_sum_assignment
 
-from corefeval import Contingency, CorefError, Partition, alignment, evaluate, from_labels, metric
-from corefeval.alignment import best_sum, settle, whole
-from corefeval.contingency import Tables
+from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, metric
 from corefeval.measures.ceaf import phi4
+from corefeval.overlap import alignment
+from corefeval.overlap.alignment import best_sum, settle, whole
+from corefeval.overlap.contingency import Tables
+from corefeval.overlap.twinless import POLICIES
 from corefeval.registry import MEASURES
 from corefeval.scale import arrays as columns
 from corefeval.scale.tables import CountedTable
-from corefeval.twinless import POLICIES
 
 # Small random corpora often share no mention, of which evaluate warns.
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")

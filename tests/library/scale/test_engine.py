@@ -37,10 +37,10 @@ from corefeval import (
     from_table,
     metric,
 )
-from corefeval.contingency import KEY, REMAINING, RESPONSE
 from corefeval.conventions import CHOICES
+from corefeval.overlap.contingency import KEY, REMAINING, RESPONSE
+from corefeval.overlap.twinless import POLICIES
 from corefeval.scale import engine
-from corefeval.twinless import POLICIES
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from corefbook.enumeration import text, up_to
 from corefbook.ledger import WORDS, Example
 from corefbook.papers.popescubelis.propositions import full_score, same
-from corefeval.contingency import Contingency
 from corefeval.measures.kappa import Agreement
+from corefeval.overlap.contingency import Contingency
 from corefeval.scoring import metric
 
 MOST = 6

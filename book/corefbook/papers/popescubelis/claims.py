@@ -29,11 +29,11 @@ from corefbook.papers.popescubelis.propositions import (
     without_key_singletons,
 )
 from corefbook.papers.vilain1995 import every_list_of_links
-from corefeval.contingency import Contingency
-from corefeval.partition import Partition
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import Partition
+from corefeval.overlap.twinless import completed
 from corefeval.score import f1
 from corefeval.scoring import metric
-from corefeval.twinless import completed
 
 MOST = 6
 """The most mentions of a key and response that are searched here."""

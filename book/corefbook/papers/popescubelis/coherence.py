@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from corefbook.enumeration import up_to
 from corefbook.papers.popescubelis.propositions import same, score
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
 
 COMPARED = ("muc", "b3", "b3_class", "c", "xc", "h", "kappa", "dmt")
 

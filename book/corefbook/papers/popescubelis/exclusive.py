@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Set
 from functools import cache
 
-from corefeval.contingency import Contingency
-from corefeval.twinless import completed
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.twinless import completed
 
 
 def reachable(t: Contingency, exclusive: str = "core") -> set[tuple[int, int]]:

@@ -29,8 +29,8 @@ from corefbook.ledger import DATA, load
 from corefbook.papers.popescubelis.exclusive import reachable
 from corefbook.papers.popescubelis.propositions import PAPER
 from corefbook.papers.popescubelis.texts import muc_6
-from corefeval.contingency import Contingency, Tables
 from corefeval.measures.core_classes import Exclusive
+from corefeval.overlap.contingency import Contingency, Tables
 from corefeval.registry import MEASURES
 from corefeval.score import Pair, Score, Tally
 

@@ -22,7 +22,7 @@ from corefbook.papers.popescubelis.propositions import (
     without_key_singletons,
 )
 from corefbook.tables import Table
-from corefeval.contingency import Contingency
+from corefeval.overlap.contingency import Contingency
 
 
 class Card(NamedTuple):

@@ -16,12 +16,12 @@ from math import prod
 from typing import Any
 
 from corefbook.papers.popescubelis.exclusive import reachable
-from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import Exclusive
+from corefeval.overlap.contingency import Contingency, Tables
+from corefeval.overlap.twinless import completed
 from corefeval.registry import MEASURES
 from corefeval.score import Score
-from corefeval.twinless import completed
 
 Holds = Callable[[Contingency], bool]
 

@@ -18,7 +18,7 @@ from corefbook.papers.counted import how_many_entities, named, names, p, size
 from corefbook.papers.popescubelis.cells import NAME, recomputed
 from corefeval.measures.core_classes import Exclusive
 from corefeval.measures.kappa import Agreement
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.partition import Mention, Partition
 from corefeval.score import Pair, Tally
 from corefeval.scoring import metric
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from corefeval.contingency import KEY, RESPONSE, Contingency, Tables
+from corefeval.overlap.contingency import KEY, RESPONSE, Contingency, Tables
 
 
 def keep(t: Contingency) -> Tables:

@@ -13,7 +13,7 @@ from corefeval.errors import CorefError, expect, items, shortened
 from corefeval.lazily import cached_property
 
 if TYPE_CHECKING:
-    from corefeval.partition import Partition
+    from corefeval.overlap.partition import Partition
     from corefeval.score import Pair
 else:
     # Whoever reads hints at run time finds the names; the modules stand above this one.
@@ -291,7 +291,7 @@ class Aligner(Protocol):
         """The aligner of the table with key and response exchanged."""
 
     def settle(self, value: Mapping[Triple, int]) -> tuple[Counter[Triple], dict[Edge, Triple]]:
-        """As `corefeval.alignment.settle`."""
+        """As `corefeval.overlap.alignment.settle`."""
 
     def settle_wishes(self, free: bool) -> Wishes:
         """What `corefeval.measures` gives key entities: by ``xc_free`` if ``free``, else ``xc``."""

@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from operator import add
 from typing import Any, NamedTuple
 
-from corefeval.contingency import Contingency
 from corefeval.errors import shortened, warn
-from corefeval.partition import OF_SPACY, Mention, Partition, all_mentions, is_span
+from corefeval.overlap.contingency import Contingency
+from corefeval.overlap.partition import OF_SPACY, Mention, Partition, all_mentions, is_span
 
 SHARE_NONE = "the key and the response share no mention"
 SHARE_FEW = "the key and the response share few mentions"

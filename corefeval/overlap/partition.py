@@ -10,7 +10,7 @@ from typing import Any, TypeGuard, cast
 
 from corefeval.conventions import check
 from corefeval.errors import CorefError, expect, items, shortened
-from corefeval.labels import numbers_of, warn_of_none
+from corefeval.overlap.labels import numbers_of, warn_of_none
 
 Mention = Hashable
 Link = tuple[Mention, Mention]

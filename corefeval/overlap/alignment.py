@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf, lcm
 
-from corefeval.contingency import Contingency, Edge, Triple, exact_sum
+from corefeval.overlap.contingency import Contingency, Edge, Triple, exact_sum
 from corefeval.score import Exact
 
 Similarity = Callable[[int, int, int], Exact]

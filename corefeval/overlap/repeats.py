@@ -7,9 +7,9 @@ the tables that recall, precision, and measures that do not tell the two apart, 
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from corefeval.contingency import Contingency, Edge, Tables
 from corefeval.errors import CorefError, shortened
-from corefeval.partition import Mention, Partition
+from corefeval.overlap.contingency import Contingency, Edge, Tables
+from corefeval.overlap.partition import Mention, Partition
 
 ListsByName = Mapping[str, list[Mention]]
 

@@ -1,0 +1,1 @@
+"""The overlap table of a key and a response, and what makes one."""
