@@ -197,20 +197,24 @@ class Request(NamedTuple):
         chosen: Mapping[str, str],
         matches: bool = False,
     ) -> Request:
-        """The request that these arguments make; ``matches`` says if mentions are matched."""
+        """Return what these arguments ask for: our measures, or with ``like`` another scorer's.
+
+        ``matches`` says if mentions are matched by their nodes, as CorefUD's are. Unknown names of
+        measures, conventions and scorers are refused.
+        """
         if like is None:
             choice = Conventions(**chosen)
             return cls([Metric.of(name, choice) for name in names_of(metrics)], choice)
         from corefeval.scorers.bundles import find_scorer
 
         bundle = find_scorer(like)
-        # Only mentions that are matched have nodes.
+        # Elsewhere mentions have no nodes, and a scorer's rules for these say nothing.
         if not matches:
             bundle = bundle.without_nodes()
         typed = as_typed(metrics)
         names = names_of(typed, bundle.measures)
         if metrics == "standard":
-            # The scorer prints them with the others.
+            # The scorer prints counts of mentions with the others.
             names += [name for name in bundle.measures if name in OF_MENTIONS]
         choice = bundle.choice(chosen)
         measures = bundle.metrics(names, choice)

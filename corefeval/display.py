@@ -165,7 +165,7 @@ class Table:
         return columns
 
     def html(self, below: str = "") -> str:
-        """The table in HTML, with its caption above it, or with another text below it.
+        """The table in HTML below its caption, in whose place a text ``below`` it may stand.
 
         It has the class ``dataframe``, for which notebooks know a style, and no colours of its own:
         it looks right on light and on dark.

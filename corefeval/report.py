@@ -201,7 +201,7 @@ class Report(Shown, NoNumber):
 
     @property
     def like(self) -> str:
-        """The scorer whose rules were asked for, and its state; nothing for ours."""
+        """The scorer whose rules were asked for, as name@version; an empty text for ours."""
         first, _, rest = self._note.partition("=")
         return rest.partition(" ")[0] if first == "like" else ""
 

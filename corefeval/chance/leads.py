@@ -292,7 +292,8 @@ def leads(
     response; one that lacks the measure is in none, nor one of which `explain` knows no score for
     a response. Our own rule has the p-values of `compare_systems`, whose ``resamples`` and
     ``seed`` these are; a single document has none. The other arguments are those of `explain`.
-    Raises `CorefError` as `explain` does, for fewer than two responses, and for other keys.
+    Raises `CorefError` as `explain` does, for fewer than two responses, and for responses whose
+    keys or documents differ.
 
     >>> key = {"d": "{Ann she} {cat} {dog} {owl}"}
     >>> a, b = {"d": "{Ann} {she} {cat} {dog} {owl}"}, {"d": "{Ann she cat dog owl}"}

@@ -170,7 +170,7 @@ class SidesApart(NamedTuple):
         return f"{SHARE_NONE} in {self.number:,} of {self.documents:,} documents{shown}"
 
     def warn(self, remedy: str = MOVE_ENDS) -> None:
-        """Warn of sides that share nothing, if they do."""
+        """Give the `message` as a warning, if there is one: ``remedy`` is for ends that differ."""
         if message := self.message(remedy):
             warn(message)
 

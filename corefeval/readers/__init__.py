@@ -257,9 +257,10 @@ class FilePair:
         ]
 
     def texts(self) -> Iterator[tuple[str, str, list[Any], list[Any]]]:
-        """Of each two documents that are one their names, and their words as `Document.placed`.
+        """Yield the names of both sides' documents and their words, as `Document.placed`, in pairs.
 
-        Where a side has no names, documents are paired by their order.
+        Documents are paired by name, or by their order where a side has no names; one without a
+        partner is left out. The files are read for it, and what is wrong in them is refused.
         """
         sides = [*map(list, self._listed())]
         pairs: Iterable[Any] = zip(*sides, strict=False)

@@ -98,9 +98,11 @@ def match(
     how: str,
     zeros: str = "dependent",
 ) -> KeyOf:
-    """The key mention of each response mention that has one; ``how`` is exact, head or partial.
+    """Return the key mention of each response mention that has one.
 
-    ``zeros`` is dependent or linear. Of mentions with the same `IDENTITY` each side has one.
+    ``how`` is exact, head or partial, ``zeros`` is dependent or linear: the steps of this module.
+    Of mentions with the same `IDENTITY` each side has one. More than `MOST_TRIED` pairs to choose
+    from in a sentence are refused.
 
     >>> man = Headed(1, 3, ("3",), "3", "", "response")
     >>> old_man = Headed(1, 3, ("1", "2", "3"), "3", "", "key")

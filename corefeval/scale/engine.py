@@ -152,13 +152,14 @@ LABEL_TYPES = (
     ),
 )
 
-OF_TEXT = "try_cast({0} AS DOUBLE)"
+NUMBER_OF = "try_cast({0} AS DOUBLE)"
+"""The number that a text spells, NULL where it spells none."""
 WRITTEN_NUMBERS = LabelType(
     TEXTS,
     "{0}",
-    f"({OF_TEXT} = -1 OR isnan({OF_TEXT}))",
-    f"NOT isnan({OF_TEXT}) AND {OF_TEXT} <> -1 "
-    f"AND ({OF_TEXT} < 0 OR isinf({OF_TEXT}) OR {OF_TEXT} <> floor({OF_TEXT}))",
+    f"({NUMBER_OF} = -1 OR isnan({NUMBER_OF}))",
+    f"NOT isnan({NUMBER_OF}) AND {NUMBER_OF} <> -1 "
+    f"AND ({NUMBER_OF} < 0 OR isinf({NUMBER_OF}) OR {NUMBER_OF} <> floor({NUMBER_OF}))",
     f"whole numbers from 0 on, or {NO_LABEL}",
 )
 """The labels of a CSV file that are all numbers: they stay texts, so that 100 is not 1e2."""
@@ -406,15 +407,15 @@ def _label_type(engine: Engine, name: str) -> LabelType:
 def _has_numbers_alone(engine: Engine, name: str) -> bool:
     """Whether each text of a column is that of a number."""
     column = engine.quoted(name)
-    (every,) = engine.answer(
-        f"SELECT count({column}) = count({OF_TEXT.format(column)}) AS every FROM {TABLE}"
+    (row,) = engine.answer(
+        f"SELECT count({column}) = count({NUMBER_OF.format(column)}) AS all_are FROM {TABLE}"
     )
-    return bool(every[0])
+    return bool(row[0])
 
 
 def _warn_of_spellings(engine: Engine, name: str) -> None:
     """Say that a column of texts has a number in two spellings, which are two names."""
-    column, number = "label", OF_TEXT.format("label")
+    column, number = "label", NUMBER_OF.format("label")
     spellings, others = engine.answer(
         f"SELECT min(label) AS one, max(label) AS other "
         f"FROM (SELECT DISTINCT {engine.quoted(name)} AS {column} FROM {TABLE}) AS labels "

@@ -253,7 +253,10 @@ def _integers(labels: Any) -> NDArray[Any]:
 
 
 def _listed(labels: Any) -> list[Any]:
-    """The labels as their own library lists them; nothing where they are NumPy's floats."""
+    """The labels as their own library lists them, whose integers NumPy has made floats.
+
+    Nothing of an array or a column whose type is NumPy's: it holds floats itself.
+    """
     if isinstance(getattr(labels, "dtype", None), np.dtype):
         return []
     for lists in ("to_pylist", "tolist", "to_list"):  # of Arrow, of pandas, of Polars

@@ -42,7 +42,7 @@ from corefbook.picture import Picture
 def lines(series: Mapping[str, Sequence[Point]], x: Axis, y: Axis, *, title: str = "") -> Picture:
     """A line for each series through its points, with its name where it ends.
 
-    ``title`` says what the chart shows, in a sentence.
+    ``title`` says what the chart shows, in a sentence. A point outside an axis is refused.
 
     >>> lines({"LEA": [(1, 0.8), (2, 0.6)]}, Axis.of("cut", [1, 2]), Axis.of("recall", [0, 1]))
     recall by cut. LEA: 1 0.80, 2 0.60.
@@ -183,6 +183,7 @@ def ladder(counts: Mapping[str, int], *, title: str = "") -> Picture:
 
     Behind it stands by what the count above was divided. So a loss of 99 in a hundred is as large
     as it is, wherever it happens, and all rows have one scale. ``title`` says what the chart shows.
+    No count is 0.
 
     >>> ladder({"all": 1200, "first": 10, "second": 9}, title="From 1,200 to 9.")
     From 1,200 to 9.

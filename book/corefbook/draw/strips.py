@@ -83,6 +83,7 @@ def _said(parts: Sequence[Part], *, in_words: bool) -> str:
 
 
 def _strip(parts: Sequence[Part], top: float, unit: float) -> Iterator[str]:
+    """The SVG of an entity as one strip, cut into its parts, each with its words and its name."""
     left = LEFT
     for number, (name, mentions) in enumerate(parts):
         right = left + unit * len(mentions)

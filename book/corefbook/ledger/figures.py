@@ -209,7 +209,7 @@ class Paper:
         """Every figure (of a chapter) with its verdict, in the order of the file.
 
         Each has an id of its own. ``places`` are beginnings of places; figures of others are not
-        computed.
+        computed. A figure whose function no module of the paper has is refused.
         """
         seen: Counter[str] = Counter()
         # To make the figures of scorers and archives takes seconds, which no other chapter pays.
@@ -223,7 +223,7 @@ class Paper:
                 if not (common | figure)["place"].startswith(places):
                     continue
                 for row in map(self._row, _spelled_out(common | figure)):
-                    # An address stays as it was first given, whatever place and label are now.
+                    # A link to a figure still works where its place or label was mended since.
                     place = common.get("address", row.place)
                     label = (common | figure).get("known_as", row.label)
                     name = slug(self._known_as, place, row.example, label)

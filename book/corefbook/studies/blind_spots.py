@@ -369,11 +369,11 @@ def comparison(
     zero: str = "zero",
     spurious: str | None = None,
 ) -> OppositeOrders:
-    """The orders of all pairs of different responses to all keys of so many mentions.
+    """Count the pairs of responses, to all keys of so many mentions, that two measures order apart.
 
-    Keys and responses count with the names of their mentions; ties of XC fall in the response's
-    favour. Responses have the key's mentions; with ``spurious`` they may lack some, and may have
-    mentions of that text.
+    Each key and response counts once for each way to name its mentions; ties of XC fall in the
+    response's favour. Responses have the key's mentions; with ``spurious`` they may lack some,
+    and may have mentions of that text.
 
     >>> found = comparison(3, ("muc", "b3"))
     >>> found.pairs, found.opposite["muc", "b3"], found.tied["b3"]

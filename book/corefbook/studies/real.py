@@ -102,7 +102,7 @@ def rows(
 
 
 def whole(archive: str, corpus: str, response: str, of: str, scope: str = "corpus") -> list[int]:
-    """The whole numbers that are stored of a response, such as ``"entities.key"``.
+    """The integers that are stored of a response under a name such as ``"entities.key"``.
 
     >>> whole("cdcr-corpora", "fcc", "lemma", "entities.key", "documents")
     [672, 479, 9]
@@ -148,7 +148,7 @@ class Stored(Report):
 def report(
     archive: str, corpus: str, response: str, scope: str = "corpus", conventions: str = ""
 ) -> Report:
-    """The scores of a response, by documents where its documents were kept.
+    """The report of a response made of its stored counts, by document where these were kept.
 
     >>> report("cdcr-corpora", "fcc", "feature.0", "documents")["muc"].exact.f1.limit_denominator(9)
     Fraction(5, 8)

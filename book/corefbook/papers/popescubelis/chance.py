@@ -167,7 +167,7 @@ def kappa_of(t: Contingency) -> Fraction | None:
 
 
 def agreement(t: Contingency) -> Agreement:
-    """What κ counts."""
+    """The links of both sides, of the response alone, of the key alone and of neither, for κ."""
     counts = full_score("kappa", t).counts
     assert isinstance(counts, Agreement)
     return counts

@@ -122,6 +122,7 @@ def constantly_lowest() -> str:
 
 
 def _constant() -> list[tuple[str, str]]:
+    """The pairs of measures of which the first is nowhere above the second in Table 4."""
     table = table_4()
     return [
         (low, high)
@@ -300,7 +301,7 @@ def _side(example: Example, measure: str, part: str) -> Bounds:
 
 
 def b3_interval(example: Example, part: str) -> Bounds:
-    """B³ by PROP.6, and by the REs in cores: no score is above their share.
+    """The limits of B³: PROP.6 gives the lowest, the share of mentions in cores the highest.
 
     A key class adds at least 1 to |E|·BRS, because Σ|K∩R|²/|K| ≥ Σ|K∩R|/|K| = 1. And it adds at
     most |c(K)|, since no fragment is larger than the core. By DEF.13 the cores have the share
