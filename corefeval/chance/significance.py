@@ -660,7 +660,7 @@ def _unit_of(document: Hashable, unit: Unit | None) -> Hashable:
 
 
 def _check_counts(report: Report) -> None:
-    """Refuse totals that are not of summed counts."""
+    """Refuse totals that are no sums of counts: another average, a 0/0 that hangs on both sides."""
     why = "has no summed counts, of which intervals and p-values are made"
     for metric in report.metrics.values():
         metric.conventions.refuse(["average"], why)

@@ -169,9 +169,9 @@ class Row:
         return replace(self, cells={**self.cells, cell: self.all}, printed=printed)
 
     def possible(self) -> bool:
-        """Whether some numbers are printed like this."""
-        left = [self.f1_left(name) for name in self.names]
-        return all(low <= high for low, high in left) and meet(
+        """Whether scores exist that are printed like this: each F1, and the average of F1s."""
+        allowed = [self.f1_allowed(name) for name in self.names]
+        return all(low <= high for low, high in allowed) and meet(
             self.by_others(AVERAGE), self.cells[AVERAGE]
         )
 
@@ -190,13 +190,13 @@ class Row:
         recall, precision = (self.cells[cell.removesuffix("F1") + part] for part in PARTS[:2])
         return Bounds(f1(recall.low, precision.low), f1(recall.high, precision.high))
 
-    def f1_left(self, name: str) -> Bounds:
+    def f1_allowed(self, name: str) -> Bounds:
         """The F1 that a measure's three cells allow; empty (low > high) if they allow none."""
         return in_both(self.by_others(f"{name} F1"), self.cells[f"{name} F1"])
 
     def averaged(self, name: str) -> Bounds:
         """The numbers that may have entered the average: an F1 in full, or as it is printed."""
-        low, high = self.f1_left(name)
+        low, high = self.f1_allowed(name)
         if low > high:  # the printed F1 is not that of its parts, but may have been averaged
             return self.cells[f"{name} F1"]
         number = self.printed.get(f"{name} F1", low)
@@ -211,7 +211,7 @@ class Row:
         others = [self.averaged(n) for n in self.names if n != name]
         low = len(self.names) * self.cells[AVERAGE].low - sum(bounds.high for bounds in others)
         high = len(self.names) * self.cells[AVERAGE].high - sum(bounds.low for bounds in others)
-        f = in_both(self.f1_left(name), self._entering(name, Bounds(low, high)))
+        f = in_both(self.f1_allowed(name), self._entering(name, Bounds(low, high)))
         if part == "F1":
             return f
         beside = self.cells[f"{name} {'precision' if part == 'recall' else 'recall'}"]

@@ -309,7 +309,7 @@ def test_a_changed_cell_shows_both_outputs(opened):
     opened.run_typed()
     expect(opened.status).to_contain_text("as in the book, code changed: cell 4.")
     expect(opened.mark(4)).to_contain_text("Changed: no longer the book's. ≠")
-    expect(opened.both(4).first).to_contain_text("f1 6/7")
+    expect(opened.both(4).first).to_contain_text("0.8571 (6/7)")
     expect(opened.here(4).locator("pre")).to_have_text(re.compile(r"^\s*mine\s+indented\s*$"))
 
 
@@ -387,8 +387,8 @@ def test_the_running_page_is_accessible_and_narrow(opened):
 def test_a_falsified_output_is_seen(site, browser):
     def falsified(route):
         answer = route.fetch()
-        assert "f1 6/7" in answer.text()
-        route.fulfill(response=answer, body=answer.text().replace("f1 6/7", "f1 5/7"))
+        assert "0.8571 (6/7)" in answer.text()
+        route.fulfill(response=answer, body=answer.text().replace("0.8571 (6/7)", "0.7143 (5/7)"))
 
     count = len(code("b-cubed"))
     different = f"{count - 1} of {count} outputs are as in the book, different: cell 4."
@@ -397,8 +397,8 @@ def test_a_falsified_output_is_seen(site, browser):
         page.view.goto(f"{site}b-cubed.html")
         page.run_all()
         expect(page.status).to_contain_text(different)
-        expect(page.both(4).first).to_contain_text("f1 5/7")
-        expect(page.here(4)).to_contain_text("f1 6/7")
+        expect(page.both(4).first).to_contain_text("0.7143 (5/7)")
+        expect(page.here(4)).to_contain_text("0.8571 (6/7)")
 
 
 @pytest.mark.proof
