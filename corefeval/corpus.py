@@ -199,8 +199,8 @@ class Request(NamedTuple):
     ) -> Request:
         """Return what these arguments ask for: our measures, or with ``like`` another scorer's.
 
-        ``matches`` says if mentions are matched by their nodes, as CorefUD's are. Unknown names of
-        measures, conventions and scorers are refused.
+        ``matches`` says if mentions are matched by their nodes, as CorefUD's are. Unknown names are
+        refused, a convention that the scorer has settled, and a scorer with none of the measures.
         """
         if like is None:
             choice = Conventions(**chosen)

@@ -165,7 +165,7 @@ class Table:
         return columns
 
     def html(self, below: str = "") -> str:
-        """The table in HTML below its caption, in whose place a text ``below`` it may stand.
+        """The table in HTML, its caption above it, or else a text that is given ``below`` it.
 
         It has the class ``dataframe``, for which notebooks know a style, and no colours of its own:
         it looks right on light and on dark.

@@ -146,7 +146,10 @@ def _document(number: int, entities: Sequence[Entity], text: Text | None) -> Ite
 def _laid(
     text: Text | None, entities: Sequence[Entity]
 ) -> tuple[Text, Mapping[Any, Sequence[int]]]:
-    """A text and the places of mentions in it; mentions are the text themselves if it lacks one."""
+    """Return a text and the places of mentions in it: the given one, if it has them all.
+
+    Else the ends of spans are the text, or, of mentions that are no spans, the mentions themselves.
+    """
     mentions: list[Any] = [*dict.fromkeys(m for entity in entities for m in entity.mentions)]
     if text is not None:
         places = {mention: text.places(mention) for mention in mentions}

@@ -660,7 +660,10 @@ def _unit_of(document: Hashable, unit: Unit | None) -> Hashable:
 
 
 def _check_counts(report: Report) -> None:
-    """Refuse totals that are no sums of counts: another average, a 0/0 that hangs on both sides."""
+    """Refuse totals that are no sums of counts.
+
+    That is any ``average`` but the sum, and a ``zero`` of `ONE_BY_SIDES`, such as "same".
+    """
     why = "has no summed counts, of which intervals and p-values are made"
     for metric in report.metrics.values():
         metric.conventions.refuse(["average"], why)

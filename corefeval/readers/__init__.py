@@ -257,10 +257,11 @@ class FilePair:
         ]
 
     def texts(self) -> Iterator[tuple[str, str, list[Any], list[Any]]]:
-        """Yield the names of both sides' documents and their words, as `Document.placed`, in pairs.
+        """Yield for each document its names and its words on both sides, read from the files.
 
-        Documents are paired by name, or by their order where a side has no names; one without a
-        partner is left out. The files are read for it, and what is wrong in them is refused.
+        Each word is a tuple with the first and the last place that mentions count in it. Documents
+        are paired by name, or by order where a side has no names, whatever ``pairs`` was chosen;
+        one without a partner is left out. What is wrong in the files is refused.
         """
         sides = [*map(list, self._listed())]
         pairs: Iterable[Any] = zip(*sides, strict=False)

@@ -268,7 +268,10 @@ def _vilain() -> list[Example]:
 
 
 def _adds_to(example: Example, original: Example) -> bool:
-    """Whether it has the key of ``original``, and its response with mentions added to entities."""
+    """Whether its key is that of ``original``, and its response that with mentions added.
+
+    Its mentions are in small letters.
+    """
     response = _lower(original.response)
     kept = Partition(
         filter(None, ([m for m in e if m in response.mentions] for e in example.response))

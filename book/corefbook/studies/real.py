@@ -102,7 +102,9 @@ def rows(
 
 
 def whole(archive: str, corpus: str, response: str, of: str, scope: str = "corpus") -> list[int]:
-    """The integers that are stored of a response under a name such as ``"entities.key"``.
+    """The integers that are stored of a response under a name, for all documents.
+
+    Under ``"entities.key"`` these are the key's entities, its singletons, the largest's mentions.
 
     >>> whole("cdcr-corpora", "fcc", "lemma", "entities.key", "documents")
     [672, 479, 9]
@@ -149,6 +151,8 @@ def report(
     archive: str, corpus: str, response: str, scope: str = "corpus", conventions: str = ""
 ) -> Report:
     """The report of a response made of its stored counts, by document where these were kept.
+
+    What an archive does not have is refused.
 
     >>> report("cdcr-corpora", "fcc", "feature.0", "documents")["muc"].exact.f1.limit_denominator(9)
     Fraction(5, 8)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb, prod
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from corefbook.enumeration import text, up_to
 from corefbook.ledger import WORDS, Example
@@ -167,7 +167,8 @@ def kappa_of(t: Contingency) -> Fraction | None:
 
 
 def agreement(t: Contingency) -> Agreement:
-    """The links of both sides, of the response alone, of the key alone and of neither, for κ."""
-    counts = full_score("kappa", t).counts
-    assert isinstance(counts, Agreement)
-    return counts
+    """Count MUC's links on both sides, in the response alone, in the key alone and on neither.
+
+    It refuses nothing: κ counts these, whatever it makes of them.
+    """
+    return cast(Agreement, full_score("kappa", t).counts)

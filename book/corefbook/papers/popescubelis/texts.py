@@ -301,11 +301,12 @@ def _side(example: Example, measure: str, part: str) -> Bounds:
 
 
 def b3_interval(example: Example, part: str) -> Bounds:
-    """The limits of B³: PROP.6 gives the lowest, the share of mentions in cores the highest.
+    """The limits of B³, by the number of classes and the printed C.
 
-    A key class adds at least 1 to |E|·BRS, because Σ|K∩R|²/|K| ≥ Σ|K∩R|/|K| = 1. And it adds at
-    most |c(K)|, since no fragment is larger than the core. By DEF.13 the cores have the share
-    CRS + (1 − CRS)·|P_K|/|E| of all REs.
+    REs are mentions, BRS and CRS the recalls of B³ and C. PROP.6 gives the lowest: a key class adds
+    at least 1 to |E|·BRS, because Σ|K∩R|²/|K| ≥ Σ|K∩R|/|K| = 1. It adds at most |c(K)|, since no
+    fragment is larger than its core; by DEF.13 the cores have the share CRS + (1 − CRS)·|P_K|/|E|
+    of all REs, which is the highest.
     """
     classes, core = _classes(example, part), _side(example, "c", part).high
     return Bounds(classes.low, core + (1 - core) * classes.high)
