@@ -33,6 +33,10 @@ def pytest_xdist_make_scheduler(config, log):
     """A worker takes a file at a time, since its tests share their setup; pages go one by one."""
     from xdist.scheduler import LoadScopeScheduling
 
+    def unfinished(work):
+        """The scopes that have a test to run: with an empty one a worker would wait for ever."""
+        return {scope: tests for scope, tests in work.items() if not all(tests.values())}
+
     class Dealt(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             file = nodeid.partition("::")[0]
@@ -40,16 +44,13 @@ def pytest_xdist_make_scheduler(config, log):
 
         def remove_node(self, node):
             """A test that stopped its worker has failed: the next worker goes on behind it."""
-            work = self.assigned_work.pop(node)
-            left = {scope: tests for scope, tests in work.items() if not all(tests.values())}
+            left = unfinished(self.assigned_work.pop(node))
             if not left:
                 return None
             tests = next(iter(left.values()))
             stopped = next(test for test, done in tests.items() if not done)
             tests[stopped] = True
-            self.workqueue.update(
-                {s: tests for s, tests in left.items() if not all(tests.values())}
-            )
+            self.workqueue.update(unfinished(left))
             for other in self.assigned_work:
                 self._reschedule(other)
             return stopped
