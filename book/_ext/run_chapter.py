@@ -14,9 +14,10 @@ import ast
 import json
 import subprocess
 import sys
+from dis import get_instructions
 from importlib.metadata import PackagePath, distribution
 from pathlib import Path
-from symtable import symtable
+from types import CodeType
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -75,20 +76,21 @@ def _imports(statement: ast.stmt) -> str:
 
 
 def _names(source: str) -> tuple[set[str], set[str]]:
-    """The names that a statement gives a value, and those of others that it asks for."""
-    whole = symtable(source, "cell", "exec")
-    given = {each.get_name() for each in whole.get_symbols() if each.is_assigned()}
-    given |= {each.get_name() for each in whole.get_symbols() if each.is_imported()}
-    asked, tables = set(), [whole]
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        inner = table is not whole
-        asked |= {
-            each.get_name()
-            for each in table.get_symbols()
-            if each.is_referenced() and (each.is_global() or not inner)
-        }
+    """The names that a statement gives a value, and those of others that it asks for.
+
+    They are read off what Python compiles: `symtable` counts the names of a comprehension among
+    those round it from Python 3.12 on, and not before.
+    """
+    whole = compile(source, "cell", "exec")
+    given, asked, codes = set(), set(), [whole]
+    while codes:
+        code = codes.pop()
+        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
+        for step in get_instructions(code):
+            if step.opname in ("LOAD_NAME", "LOAD_GLOBAL"):
+                asked.add(step.argval)
+            elif step.opname == "STORE_NAME" and code is whole:
+                given.add(step.argval)
     return given, asked
 
 
